@@ -1,0 +1,26 @@
+"""The errors a user of qpolis can meet. Each message is one line that says what is wrong and what would be right."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+
+class QpolisError(Exception):
+    """Bad input: a name, an option, a file or a text that qpolis cannot use."""
+
+
+class IllegalAction(ValueError):
+    """A well-formed action that the rules do not allow in this position."""
+
+
+class InvalidText(ValueError):
+    """A text that is not the notation of any action of this game."""
+
+
+def unknown(what: str, name: object, known: Iterable[str]) -> QpolisError:
+    """The error for a name that does not exist: it says the nearest one and lists all."""
+    names = sorted(known)
+    near = difflib.get_close_matches(str(name), names, n=1)
+    hint = f", did you mean {near[0]!r}?" if near else ""
+    return QpolisError(f"unknown {what} {name!r}{hint} (known: {', '.join(names) or 'none'})")

@@ -1,0 +1,222 @@
+"""The protocol of games: what a game declares and supplies, and the friendly face over its kernels.
+
+A game is a folder in `qpolis/games/` with a subclass of `Game` named GAME. It registers kernels for the verbs
+(`verbs.py`) and supplies what only people need: text, plain data, a drawing. Legality is checked here, once,
+for all games.
+"""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+import numpy as np
+
+from qpolis import verbs
+from qpolis.errors import IllegalAction, QpolisError, unknown
+from qpolis.rng import stream
+
+Plain = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Option:
+    """An option of a game: its default, what it may be, and a line of help."""
+
+    default: Any
+    help: str
+    choices: tuple[Any, ...] = ()  # empty: the game checks the value itself
+
+    def value(self, name: str, given: Any) -> Any:
+        """The value for what was given, which may be a text from a command line."""
+        if not self.choices:
+            return given
+        for choice in self.choices:
+            if type(given) is type(choice) and given == choice:
+                return choice
+            if isinstance(given, str) and given == option_text(choice):
+                return choice
+        known = ", ".join(option_text(choice) for choice in self.choices)
+        raise QpolisError(f"option {name}: {given!r} is not one of {known}")
+
+
+def option_text(value: Any) -> str:
+    """An option's value as one types it."""
+    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
+
+
+class Game(abc.ABC):
+    """One game with its options fixed. `rules` is its constant record, an array of one."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    options: ClassVar[Mapping[str, Option]]
+    chance: ClassVar[bool]  # is anything drawn at random?
+    hidden: ClassVar[bool]  # does a seat know what another does not?
+    state_dtype: ClassVar[np.dtype]
+
+    rules: np.ndarray
+    players: int
+
+    def __init__(self, **given: Any) -> None:
+        for name in given:
+            if name not in self.options:
+                raise unknown(f"option of {self.name}", name, self.options)
+        self.settings = {name: option.value(name, given.get(name, option.default))
+                         for name, option in self.options.items()}
+        self.build(**self.settings)
+
+    def __repr__(self) -> str:
+        return f"load_game({self.name!r}, {', '.join(f'{k}={v!r}' for k, v in self.settings.items())})"
+
+    def new(self, seed: int = 0) -> State:
+        """A new game. The same options and seed give the same game."""
+        state = State(self, np.zeros(1, self.state_dtype), stream(check_seed(seed)))
+        verbs.set_up(self.rules[0], state.record, state.chance)
+        return state
+
+    def text(self, state: State, action: int) -> str:
+        """The notation of a legal action."""
+        if action not in state.legal():
+            raise IllegalAction(f"action {action!r} is not legal here")
+        return self.action_text(action)
+
+    def parse(self, state: State, text: str) -> int:
+        """The legal action a text stands for: the inverse of `text`."""
+        action = self.action_of(text)
+        if action not in state.legal():
+            raise IllegalAction(f"{text!r} is not legal here (legal: {self._some_legal(state)})")
+        return action
+
+    def _some_legal(self, state: State, most: int = 8) -> str:
+        legal = state.legal()
+        texts = [self.action_text(action) for action in legal[:most]]
+        return " ".join(texts) + (f" and {len(legal) - most} more" if len(legal) > most else "")
+
+    def from_dict(self, data: Plain) -> State:
+        """The state that `to_dict` described: `from_dict(state.to_dict())` is the same in every respect."""
+        state = State(self, np.zeros(1, self.state_dtype), np.zeros(2, np.uint64))
+        try:
+            state.chance[:] = [int(data["chance"][i : i + 16], 16) for i in (0, 16)]
+            self.fill(state.record, data)
+            again = state.to_dict()
+        except (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError) as error:
+            reason = f"{error} is missing" if isinstance(error, KeyError) else str(error)
+            raise QpolisError(f"not a state of {self.name}: {reason}") from None
+        for key in {**again, **data}:
+            if key not in data or key not in again or again[key] != data[key]:
+                problem = "cannot be in this game" if key in data else "is missing"
+                raise QpolisError(f"not a state of {self!r}: {key} {problem}")
+        return state
+
+    # -- what a game supplies ------------------------------------------------------------------------------
+
+    @abc.abstractmethod
+    def build(self, **settings: Any) -> None:
+        """Set `rules` and `players` from the checked options."""
+
+    @abc.abstractmethod
+    def action_text(self, action: int) -> str:
+        """The notation of an action id."""
+
+    @abc.abstractmethod
+    def action_of(self, text: str) -> int:
+        """The action id of a notation; InvalidText if it is none."""
+
+    @abc.abstractmethod
+    def describe(self, record: np.record) -> Plain:
+        """Everything in a state as plain data, JSON-ready."""
+
+    @abc.abstractmethod
+    def fill(self, record: np.record, data: Plain) -> None:
+        """The inverse of `describe`; any ValueError, KeyError or the like means bad data."""
+
+    @abc.abstractmethod
+    def view(self, record: np.record, seat: int) -> Plain:
+        """What a seat may know of a state, as plain data."""
+
+    @abc.abstractmethod
+    def draw(self, state: State) -> str:
+        """The position as text for a terminal."""
+
+
+class State:
+    """A position of a game, and the stream its chance comes from."""
+
+    __slots__ = ("_legal", "array", "chance", "game", "record")
+
+    def __init__(self, game: Game, array: np.ndarray, chance: np.ndarray) -> None:
+        self.game = game
+        self.array = array
+        self.record = array[0]
+        self.chance = chance
+        self._legal: list[int] | None = None
+
+    @property
+    def player(self) -> int | None:
+        """The seat to decide, from 0; None when the game is over."""
+        seat = int(verbs.player(self.game.rules[0], self.record))
+        return seat if seat >= 0 else None
+
+    @property
+    def over(self) -> bool:
+        return self.player is None
+
+    def legal(self) -> list[int]:
+        """The legal actions, ascending; empty only when the game is over."""
+        if self._legal is None:
+            rules = self.game.rules[0]
+            actions = np.empty(rules.actions, verbs.ACTION)
+            count = verbs.legal(rules, self.record, actions)
+            self._legal = actions[:count].tolist()
+        return list(self._legal)
+
+    def apply(self, action: int) -> None:
+        """Carry out a legal action; anything else raises IllegalAction and changes nothing."""
+        if isinstance(action, bool) or not isinstance(action, int | np.integer) or action not in self.legal():
+            raise IllegalAction(f"action {action!r} is not legal here")
+        self._legal = None
+        verbs.apply(self.game.rules[0], self.record, int(action), self.chance)
+
+    def scores(self) -> list[int]:
+        """The points of each seat if the game ended now."""
+        return [int(points) for points in self._standing()[0]]
+
+    def ranks(self) -> list[int]:
+        """The place of each seat, ties broken by the rules: 0 is best, equals share."""
+        keys = self._standing()[1]
+        places = np.empty(self.game.players, np.int64)
+        verbs.ranks(keys, places)
+        return [int(place) for place in places]
+
+    def _standing(self) -> tuple[np.ndarray, np.ndarray]:
+        points, keys = np.empty((2, self.game.players), np.int64)
+        verbs.scores(self.game.rules[0], self.record, points, keys)
+        return points, keys
+
+    def observe(self, seat: int) -> Plain:
+        """What `seat` may know, as plain data: the game, the seat, and the position without its future."""
+        if seat not in range(self.game.players):
+            raise QpolisError(f"no seat {seat!r}: the seats are 0 to {self.game.players - 1}")
+        return {"game": self.game.name, "seat": seat, **self.game.view(self.record, seat)}
+
+    def to_dict(self) -> Plain:
+        """The complete state as plain data, JSON-ready; `Game.from_dict` is its inverse."""
+        chance = "".join(f"{int(word):016x}" for word in self.chance)
+        return {"game": self.game.name, **self.game.describe(self.record), "chance": chance}
+
+    def copy(self) -> State:
+        """An independent state that goes on in the same way."""
+        return State(self.game, self.array.copy(), self.chance.copy())
+
+    def __str__(self) -> str:
+        return self.game.draw(self)
+
+
+def check_seed(seed: Any) -> int:
+    """A seed is a whole number that fits into 64 bits."""
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 1 << 64:
+        raise QpolisError(f"seed {seed!r} is not a whole number from 0 to 2**64 - 1")
+    return int(seed)

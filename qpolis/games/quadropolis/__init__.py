@@ -1,0 +1,68 @@
+"""Quadropolis, classic and expert, for 2 to 4 players."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+
+from qpolis import verbs
+from qpolis.game import Game, Option, Plain, State
+from qpolis.games.quadropolis import moves, notation, plain
+from qpolis.games.quadropolis.draw import draw
+from qpolis.games.quadropolis.layout import STATE
+from qpolis.games.quadropolis.mix import Tile, load_mix
+from qpolis.games.quadropolis.rules import MODES, make_rules
+from qpolis.games.quadropolis.scoring import scores
+
+verbs.register(STATE, set_up=moves.set_up, player=moves.player, legal=moves.legal, pick=moves.pick,
+               apply=moves.apply, scores=scores)
+
+
+HARD_CITIES = Path(__file__).parent / "hard_cities.json"  # slow to score; see benchmarks/hard_cities.py
+
+
+class Quadropolis(Game):
+    """Quadropolis as in `RULES.md`."""
+
+    name = "quadropolis"
+    title = "Quadropolis"
+    options: ClassVar = {
+        "players": Option(2, "number of players", (2, 3, 4)),
+        "mode": Option("classic", "rules and city mat", MODES),
+        "mix": Option("base", "tile mix: a name or the path of a CSV file"),
+    }
+    chance = True
+    hidden = False
+    state_dtype = STATE
+
+    tiles: list[Tile]  # what each kind of the rules record shows
+
+    def build(self, **settings: Any) -> None:
+        self.mode: str = settings["mode"]
+        self.players = settings["players"]
+        self.mix = load_mix(settings["mix"])
+        self.rules, self.tiles = make_rules(self.mode, self.players, self.mix)
+
+    def action_text(self, action: int) -> str:
+        return notation.action_text(action, int(self.rules[0].columns))
+
+    def action_of(self, text: str) -> int:
+        return notation.action_of(text, int(self.rules[0].columns))
+
+    def describe(self, record: np.record) -> Plain:
+        return plain.describe(self.rules[0], self.tiles, record)
+
+    def fill(self, record: np.record, data: Plain) -> None:
+        plain.fill(self.rules[0], self.tiles, record, data)
+
+    def view(self, record: np.record, seat: int) -> Plain:
+        """Everything on the table is open; a later layout does not exist before it is laid."""
+        return self.describe(record)
+
+    def draw(self, state: State) -> str:
+        return draw(state.to_dict())
+
+
+GAME = Quadropolis

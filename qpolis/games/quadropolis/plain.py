@@ -1,0 +1,124 @@
+"""Quadropolis states as plain data and back, in the terms of the rulebook. Keys and spellings are a contract."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from qpolis.games.quadropolis.city import floors_of
+from qpolis.games.quadropolis.layout import NONE, NUMBERS, POSITIONS, SIDE, SIDES, SITE, TURNS, TYPES
+from qpolis.games.quadropolis.mix import Tile
+
+Plain = dict[str, Any]
+
+
+def position_text(position: int) -> str:
+    """The name of an architect's position, such as N2."""
+    side, index = divmod(position, SIDE)
+    return f"{SIDES[side]}{index + 1}"
+
+
+POSITION_NAMES = [position_text(position) for position in range(POSITIONS)]
+
+
+def plain_tile(tile: Tile) -> Plain:
+    return {"type": tile.type, "inhabitants": tile.inhabitants, "energy": tile.energy, "vp": tile.vp,
+            "mayor": tile.mayor}
+
+
+def plain_city(built: np.ndarray, tall: np.ndarray, vp: np.ndarray, squares: int) -> list[Plain | None]:
+    """A city as a row-major list of None or {type, floors, vp}."""
+    city: list[Plain | None] = [None] * squares
+    for kind, name in enumerate(TYPES):
+        for square in range(squares):
+            if (int(built[kind]) >> square) & 1:
+                city[square] = {"type": name, "floors": int(floors_of(tall, square)), "vp": int(vp[square])}
+    return city
+
+
+def fill_city(built: np.ndarray, tall: np.ndarray, vp: np.ndarray, city: list[Plain | None]) -> None:
+    """The inverse of `plain_city`, on arrays of zeros."""
+    for square, building in enumerate(city):
+        if building is not None:
+            built[TYPES.index(building["type"])] |= 1 << square
+            for floor in range(building["floors"]):
+                tall[floor] |= 1 << square
+            vp[square] = building["vp"]
+
+
+def describe(rules: np.record, tiles: list[Tile], state: np.record) -> Plain:
+    """The whole state as plain data."""
+    players = int(rules.players)
+    seats = range(players)
+    over = state.player == NONE
+
+    def tile(kind: int) -> Plain | None:
+        return None if kind == NONE else plain_tile(tiles[kind])
+
+    def architects_left(row: int) -> list[int]:
+        return [n + 1 for n in range(NUMBERS) for _ in range(int(state.pool[row, n]))]
+
+    held = {"tile": tile(state.held), "architect": int(state.architect) + 1} if state.held != NONE else None
+    return {
+        "mode": "expert" if rules.expert else "classic",
+        "players": players,
+        "round": int(state.round_no) + 1,
+        "turn": min(int(state.plays) // players + 1, TURNS),
+        "player": None if over else int(state.player),
+        "first": int(state.first),
+        "mayor": int(state.mayor),
+        "site": [tile(int(kind)) for kind in state.site],
+        "architects": [name for i, name in enumerate(POSITION_NAMES) if (int(state.posts) >> i) & 1],
+        "urbanist": None if state.urbanist == NONE else [int(i) + 1 for i in divmod(int(state.urbanist), SIDE)],
+        "pool": architects_left(0) if rules.expert else [architects_left(seat) for seat in seats],
+        "held": held,
+        "cities": [plain_city(state.built[s], state.tall[s], state.vp[s], int(rules.squares)) for s in seats],
+        "inhabitants": [int(state.inhabitants[seat]) for seat in seats],
+        "energy": [int(state.energy[seat]) for seat in seats],
+    }
+
+
+def fill(rules: np.record, tiles: list[Tile], state: np.record, data: Plain) -> None:
+    """The inverse of `describe`, on a record of zeros. What does not fit raises, or describes differently."""
+    players = int(rules.players)
+    kinds = {tile: kind for kind, tile in enumerate(tiles)}
+
+    def kind_of(tile: Plain | None) -> int:
+        if tile is None:
+            return NONE
+        if Tile(**tile) not in kinds:
+            raise ValueError(f"the mix has no tile {tile}")
+        return kinds[Tile(**tile)]
+
+    if (data["mode"], data["players"]) != ("expert" if rules.expert else "classic", players):
+        raise ValueError(f"mode {data['mode']!r} with {data['players']!r} players is another game")
+    over = data["player"] is None
+    for key, value, most in (("round", data["round"] - 1, rules.rounds), ("turn", data["turn"] - 1, TURNS),
+                             ("player", data["player"] or 0, players), ("first", data["first"], players),
+                             ("mayor", data["mayor"], players), ("site", len(data["site"]) - SITE, 1),
+                             ("cities", len(data["cities"]) - players, 1)):
+        if not 0 <= value < most:
+            raise ValueError(f"{key} is out of range")
+    state.round_no = data["round"] - 1
+    state.player = NONE if over else data["player"]
+    state.first = data["first"]
+    state.mayor = data["mayor"]
+    played = players if over else (data["player"] - data["first"]) % players
+    state.plays = (data["turn"] - 1) * players + played
+    state.site[:] = [kind_of(tile) for tile in data["site"]]
+    state.posts = sum(1 << POSITION_NAMES.index(name) for name in data["architects"])
+    state.urbanist = NONE
+    if data["urbanist"] is not None:
+        line, column = data["urbanist"]
+        state.urbanist = (line - 1) * SIDE + column - 1
+    for row, numbers in enumerate([data["pool"]] if rules.expert else data["pool"]):
+        for number in numbers:
+            state.pool[row, range(1, NUMBERS + 1).index(number)] += 1
+    held = data["held"]
+    state.held = NONE if held is None else kind_of(held["tile"])
+    state.architect = NONE if held is None else held["architect"] - 1
+    for seat, city in enumerate(data["cities"]):
+        fill_city(state.built[seat], state.tall[seat], state.vp[seat], city)
+    state.inhabitants[:players] = data["inhabitants"]
+    state.energy[:players] = data["energy"]

@@ -1,0 +1,264 @@
+"""The tables of scoring: for each kind of building the worth of its best k buildings, for every k."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qpolis.bits import lowest, popcount
+from qpolis.games.quadropolis.city import V, grow, group_of, insert
+from qpolis.games.quadropolis.layout import CITY, HARBOR, SHOP
+from qpolis.kernel import kernel
+
+MINUS = -(1 << 60)  # below every worth
+
+
+@kernel
+def service_table(rules, work, services):
+    """work.services. To cover c districts take the best service of the c districts whose best are best, and
+    fill up with the best of the rest; if that covers more districts, a larger c counts it."""
+    total = popcount(services)
+    firsts = work.sorted
+    district_best = work.counted
+    for c in range(5):
+        district_best[c] = MINUS
+    left = services
+    while left:
+        square = lowest(left)
+        left &= left - 1
+        district = rules.district[square]
+        district_best[district] = max(district_best[district], work.own[square])
+    covered = 0
+    for c in range(5):
+        if district_best[c] > MINUS:
+            covered = insert(firsts, covered, district_best[c])
+    for k in range(total + 1):
+        work.services[k] = MINUS
+    work.services[0] = 0
+    for c in range(1, covered + 1):
+        rest = _services_beyond(rules, work, services, firsts, c)
+        worth = rules.service_points[c] * V
+        for i in range(c):
+            worth += firsts[i]
+        work.services[c] = max(work.services[c], worth)
+        for i in range(rest):
+            worth += work.rest[i]
+            work.services[c + 1 + i] = max(work.services[c + 1 + i], worth)
+    return total
+
+
+@kernel
+def _services_beyond(rules, work, services, firsts, c):
+    """Fill work.rest with the worth of all services but the first c of `firsts`."""
+    rest = 0
+    left = services
+    while left:
+        rest = insert(work.rest, rest, work.own[lowest(left)])
+        left &= left - 1
+    kept = 0
+    skip = 0
+    for i in range(rest):
+        if skip < c and work.rest[i] == firsts[skip]:
+            skip += 1  # equal worth is interchangeable here: the rest only counts worth
+        else:
+            work.rest[kept] = work.rest[i]
+            kept += 1
+    return kept
+
+
+@kernel
+def park_worth(rules, parks, homes):
+    """All parks together, by the active tower and office buildings beside each."""
+    points = np.int64(0)
+    left = parks
+    while left:
+        points += rules.park_points[popcount(rules.beside[lowest(left)] & homes)]
+        left &= left - 1
+    return points * V
+
+
+@kernel
+def tower_table(rules, work, towers, parks, offices, fewest):
+    """work.towers for k from `fewest` on, with all parks. A tower always pays, so k towers are exactly k."""
+    total = popcount(towers)
+    if fewest >= total:
+        work.towers[total] = park_worth(rules, parks, towers | offices) + _sum(work.own, towers)
+        return total
+    touching = towers & grow(rules, parks)
+    many = popcount(touching)
+    _best_touching(rules, work, touching, parks, offices)
+    free = 0
+    left = towers & ~touching
+    while left:
+        free = insert(work.sorted, free, work.own[lowest(left)])
+        left &= left - 1
+    for k in range(total + 1):
+        work.towers[k] = MINUS
+    worth = np.int64(0)
+    for i in range(free + 1):
+        for k in range(many + 1):
+            work.towers[i + k] = max(work.towers[i + k], worth + work.counted[k])
+        if i < free:
+            worth += work.sorted[i]
+    return total
+
+
+@kernel
+def _best_touching(rules, work, touching, parks, offices):
+    """work.counted: the best k of the towers beside parks, with the parks, by trying all sets in Gray order."""
+    many = popcount(touching)
+    left = touching
+    for i in range(many):
+        work.rest[i] = lowest(left)
+        left &= left - 1
+    for k in range(many + 1):
+        work.counted[k] = MINUS
+    chosen = np.int64(0)
+    worth = park_worth(rules, parks, offices)
+    count = 0
+    work.counted[0] = worth
+    for step in range(1, 1 << many):
+        square = work.rest[lowest(step)]
+        bit = np.int64(1) << square
+        near = parks & rules.beside[square]
+        worth -= park_worth(rules, near, chosen | offices)
+        chosen ^= bit
+        worth += park_worth(rules, near, chosen | offices)
+        if chosen & bit:
+            count += 1
+            worth += work.own[square]
+        else:
+            count -= 1
+            worth -= work.own[square]
+        work.counted[count] = max(work.counted[count], worth)
+
+
+@kernel
+def _sum(values, squares):
+    total = np.int64(0)
+    left = squares
+    while left:
+        total += values[lowest(left)]
+        left &= left - 1
+    return total
+
+
+@kernel
+def add_factories(rules, work, squares, factories, worth_each):
+    """work.weight of harbors or shops: their own worth and `worth_each` for every factory beside them."""
+    left = squares
+    while left:
+        square = lowest(left)
+        left &= left - 1
+        work.weight[square] = work.own[square] + worth_each * popcount(rules.beside[square] & factories)
+
+
+@kernel
+def find_lines(rules, work, harbors):
+    """The lines of two and more that harbors can form in this city."""
+    work.lying_count = 0
+    work.standing_count = 0
+    if harbors & (harbors >> 1) & rules.not_last:
+        for i in range(rules.lying_count):
+            if rules.lying[i] & ~harbors == 0:
+                work.lying[work.lying_count] = rules.lying[i]
+                work.lying_count += 1
+    if harbors & (harbors >> rules.columns):
+        for i in range(rules.standing_count):
+            if rules.standing[i] & ~harbors == 0:
+                work.standing[work.standing_count] = rules.standing[i]
+                work.standing_count += 1
+
+
+@kernel
+def harbor_table(rules, work, harbors):
+    """work.harbors from work.weight. Try every pair of a lying and a standing line (or none) as the lines
+    that count, and fill up with the best others; longer lines that arise count with another pair."""
+    total = popcount(harbors)
+    for k in range(total + 1):
+        work.harbors[k] = MINUS
+    for i in range(-1, work.lying_count):
+        lying = np.int64(work.lying[i]) if i >= 0 else np.int64(0)
+        for j in range(-1, work.standing_count):
+            standing = np.int64(work.standing[j]) if j >= 0 else np.int64(0)
+            line = lying | standing
+            worth = V * (rules.line_points[popcount(lying)] + rules.line_points[popcount(standing)])
+            worth += _sum(work.weight, line)
+            k = popcount(line)
+            work.harbors[k] = max(work.harbors[k], worth)
+            others = 0
+            left = harbors & ~line
+            while left:
+                others = insert(work.sorted, others, work.weight[lowest(left)])
+                left &= left - 1
+            for other in range(others):
+                worth += work.sorted[other]
+                k += 1
+                work.harbors[k] = max(work.harbors[k], worth)
+    return total
+
+
+@kernel
+def shop_table(rules, work, shops):
+    """work.shops from work.weight: an active shop always pays."""
+    total = 0
+    left = shops
+    while left:
+        total = insert(work.sorted, total, work.weight[lowest(left)])
+        left &= left - 1
+    worth = np.int64(0)
+    work.shops[0] = 0
+    for k in range(total):
+        worth += work.sorted[k]
+        work.shops[k + 1] = worth
+    return total
+
+
+@kernel
+def staff_table(work, services, harbors):
+    """work.staff: the best k of services and harbors together."""
+    for k in range(services + harbors + 1):
+        work.staff[k] = MINUS
+    for i in range(services + 1):
+        for j in range(harbors + 1):
+            work.staff[i + j] = max(work.staff[i + j], work.services[i] + work.harbors[j])
+    return services + harbors
+
+
+@kernel
+def office_worth(rules, tall, offices, connected):
+    """The points of `offices`, each in the row of the size of its group among `connected`."""
+    points = np.int64(0)
+    left = offices
+    while left:
+        group = group_of(rules, lowest(left), connected)
+        row = min(popcount(group), 5)
+        counted = group & offices
+        for floor in range(rules.floors):
+            step = rules.office_points[row, floor + 1] - rules.office_points[row, floor]
+            points += step * popcount(counted & tall[floor])
+        left &= ~group
+    return points * V
+
+
+@kernel
+def join(rules, work, staff, towers, shops, held, people, power):
+    """The best of all tables together with `people` inhabitants and `power` energy; `held` units of energy may
+    stay unused without penalty."""
+    best = np.int64(MINUS)
+    for m in range(min(shops, power) + 1):
+        lit = min(towers, power - m)
+        unused = power - m - lit - held
+        worth = work.shops[m] + work.towers[lit] - (V * unused if unused > 0 else 0)
+        seats = m * rules.customers
+        manned = np.int64(MINUS)
+        for k in range(min(staff, people) + 1):
+            customers = min(people - k, seats)
+            manned = max(manned, work.staff[k] + pack(rules, customers))
+        best = max(best, worth + manned)
+    return best
+
+
+@kernel
+def pack(rules, customers):
+    """The worth of customers, packed into as few shops as possible: each is worth more than the one before."""
+    return rules.packed[customers] * V + customers * (V + 256)

@@ -1,0 +1,172 @@
+"""The one place where numba is configured: `@kernel`, and the cache of compiled kernels.
+
+numba's own cache looks at one file only, so a kernel that calls or dispatches into another file would go
+stale unnoticed. Here compiled code lives in a folder named by a digest of *all* sources of the package, the
+versions of the compilers and the settings that change code: another source is another folder, and a stale
+kernel cannot be found. The folder is in the user's cache directory, or in $QPOLIS_CACHE_DIR.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import filelock
+import llvmlite
+import numba
+import numpy as np
+from numba.core import caching
+
+JIT = not numba.config.DISABLE_JIT
+PACKAGE = Path(__file__).parent
+KEPT_FOLDERS = 4  # compiled versions of the package that stay on disk
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+# Called once, just before the first compilation of the process; the command line tells the user why it waits.
+on_compile: Callable[[], None] = lambda: None  # noqa: E731
+
+if not JIT:
+    # Kernels count on unsigned arithmetic that wraps; interpreted NumPy scalars would warn each time.
+    np.seterr(over="ignore")
+
+
+@functools.cache
+def source_digest() -> str:
+    """One digest of everything compiled kernels depend on besides their argument types and the CPU."""
+    digest = hashlib.sha256()
+    for path in sorted(PACKAGE.rglob("*.py")):
+        digest.update(str(path.relative_to(PACKAGE)).encode())
+        digest.update(path.read_bytes())
+    settings = (numba.__version__, llvmlite.__version__, np.__version__, sys.version, platform.machine(),
+                numba.config.BOUNDSCHECK, numba.config.OPT, numba.config.DEBUGINFO_DEFAULT)
+    digest.update(repr(settings).encode())
+    return digest.hexdigest()[:20]
+
+
+def user_cache() -> Path:
+    """The folder for files that can be made again: $QPOLIS_CACHE_DIR or the platform's cache directory."""
+    if named := os.environ.get("QPOLIS_CACHE_DIR"):
+        return Path(named)
+    if sys.platform == "win32":
+        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "qpolis" / "cache"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "qpolis"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "qpolis"
+
+
+@functools.cache
+def kernel_folder() -> Path | None:
+    """Where compiled kernels of exactly these sources lie; None when there is no place to write."""
+    try:
+        root = user_cache() / "kernels"
+        folder = root / source_digest()
+        if not folder.is_dir():
+            folder.mkdir(parents=True, exist_ok=True)
+            _drop_old_folders(root)
+        os.utime(folder)
+        return folder if os.access(folder, os.W_OK) else None
+    except (OSError, RuntimeError):  # RuntimeError: no home directory
+        return None
+
+
+def _drop_old_folders(root: Path) -> None:
+    """Every edit makes a new folder; keep the most recently used ones only."""
+    def used(folder: Path) -> float:
+        try:
+            return folder.stat().st_mtime
+        except OSError:
+            return 0.0
+
+    for folder in sorted(root.iterdir(), key=used, reverse=True)[KEPT_FOLDERS:]:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+class _Locator(caching._CacheLocator):  # type: ignore[misc]
+    """Puts a function's compiled code into the folder of the package's digest, under its module's name."""
+
+    def __init__(self, function: Any, source: str) -> None:
+        self._function = function
+        self._source = Path(source)
+
+    def get_cache_path(self) -> str:
+        folder = kernel_folder()
+        assert folder is not None  # from_function was asked first
+        return str(folder / self._function.__module__)
+
+    def get_source_stamp(self) -> str:
+        """The file's own content: it matters for kernels outside the package, such as a user's bot."""
+        return hashlib.sha256(self._source.read_bytes()).hexdigest()
+
+    def get_disambiguator(self) -> str:
+        place = f"{self._source.resolve()}:{self._function.__code__.co_firstlineno}"
+        return hashlib.sha256(place.encode()).hexdigest()[:12]
+
+    @classmethod
+    def from_function(cls, function: Any, source: str) -> _Locator | None:
+        usable = kernel_folder() is not None and os.path.isfile(source)
+        return cls(function, source) if usable else None
+
+
+class _CacheImpl(caching.CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes = [_Locator]
+
+
+class _KernelCache(caching.FunctionCache):  # type: ignore[misc]
+    """numba's cache, made safe for several processes and for a damaged or full disk.
+
+    Two processes that save different signatures of one function at once could give both the same data file
+    and so hand one of them the other's code: saving holds a lock. Whatever cannot be read is compiled anew,
+    whatever cannot be written is not kept.
+    """
+
+    _impl_class = _CacheImpl
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            found = super().load_overload(sig, target_context)
+        except Exception:  # a torn or foreign file can fail in any way while it is unpickled
+            found = None
+        if found is None:
+            _announce()
+        return found
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        try:
+            self._impl.locator.ensure_cache_path()
+            with filelock.FileLock(os.path.join(self.cache_path, ".lock")):
+                try:
+                    super().save_overload(sig, data)
+                except OSError:
+                    raise
+                except Exception:  # a torn index: start a new one
+                    self.flush()
+                    super().save_overload(sig, data)
+        except OSError:
+            pass
+
+
+@functools.cache
+def _announce() -> None:
+    on_compile()
+
+
+def kernel(function: F) -> F:
+    """Compile `function` with the options every kernel shares, cached on disk.
+
+    nogil: batches of games run in threads. error_model "numpy": no hidden branch for a division by zero.
+    No fastmath: the same numbers on every machine. With NUMBA_DISABLE_JIT=1 the function stays plain Python.
+    """
+    if not JIT:
+        return function
+    dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
+    if kernel_folder() is not None and os.path.isfile(function.__code__.co_filename):
+        dispatcher._cache = _KernelCache(function)
+    return dispatcher  # type: ignore[no-any-return]

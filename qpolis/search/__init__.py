@@ -1,0 +1,1 @@
+"""Game-agnostic search: playouts and tree search through the verbs alone."""

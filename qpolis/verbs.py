@@ -1,0 +1,132 @@
+"""The verbs: what a game can do, as functions that kernels call without knowing the game.
+
+A verb called inside a kernel is bound when the kernel is compiled: numba asks for the implementation that
+fits the record type of the state. With the JIT off the same call looks the implementation up by the dtype.
+A game gives its kernels to `register`; what it leaves out falls back to the kernels at the end of this file.
+
+Every verb gets the game's constant `rules` record first and the `state` record second. Seats count from 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba import types
+from numba.extending import overload
+from numba.np import numpy_support
+
+from qpolis.kernel import kernel
+from qpolis.rng import below
+
+ACTION = np.int32  # dtype of action ids in arrays
+MAX_SEATS = 4
+
+_kernels: dict[str, dict[np.dtype, Any]] = {}
+_fallbacks: dict[str, Any] = {}
+
+
+def register(state_dtype: np.dtype, **kernels: Any) -> None:
+    """Bind a game's kernels to the verbs, for states of this dtype."""
+    for field in state_dtype.names or ():
+        if hasattr(np.generic, field):
+            raise TypeError(f"the field {field!r} would be hidden by NumPy's method of that name")
+    for name, implementation in kernels.items():
+        if name not in _kernels:
+            raise TypeError(f"no verb is called {name!r}")
+        _kernels[name][state_dtype] = implementation
+
+
+def _find(name: str, dtype: np.dtype | None) -> Any:
+    found = _kernels[name].get(dtype) if dtype is not None else None
+    return found or _fallbacks.get(name)
+
+
+def _dtype_of(record: Any) -> np.dtype | None:
+    """The registered dtype whose record type this is."""
+    for by_dtype in _kernels.values():
+        for dtype in by_dtype:
+            if isinstance(record, types.Record) and numpy_support.from_dtype(dtype) == record:
+                return dtype
+    return None
+
+
+def _verb(declaration: Callable[..., Any]) -> Callable[..., Any]:
+    """Make a verb of a declaration: its name, arguments and docstring; the body is never used."""
+    name = declaration.__name__
+    _kernels[name] = {}
+
+    def call(rules: Any, state: Any, *args: Any) -> Any:
+        return _find(name, state.dtype)(rules, state, *args)
+
+    call.__name__, call.__doc__ = name, declaration.__doc__
+
+    @overload(call, strict=False)
+    def choose(rules: Any, state: Any, *args: Any) -> Any:
+        found = _find(name, _dtype_of(state))
+        return found and getattr(found, "py_func", found)
+
+    return call
+
+
+@_verb
+def set_up(rules, state, rng):
+    """Fill `state` with the start of a game; `rng` is the stream of the game's chance."""
+
+
+@_verb
+def player(rules, state):
+    """The seat to decide, -1 when the game is over."""
+
+
+@_verb
+def legal(rules, state, out):
+    """Write the legal actions into `out`, ascending, and return how many there are (0 when over)."""
+
+
+@_verb
+def pick(rules, state, rng):
+    """A legal action, all equally likely: the below(rng, count)-th one of `legal`, exactly."""
+
+
+@_verb
+def apply(rules, state, action, rng):
+    """Carry out a legal action; `rng` is the stream from which chance is drawn."""
+
+
+@_verb
+def scores(rules, state, points, keys):
+    """Write what each seat scored, and a number that orders the seats by the rules (equal = shared place)."""
+
+
+@_verb
+def determinize(rules, state, seat, rng):
+    """Redraw everything `seat` cannot know. What it observes stays the same."""
+
+
+# -- what holds for every game -----------------------------------------------------------------------------
+
+
+@kernel
+def _pick(rules, state, rng):
+    actions = np.empty(rules.actions, ACTION)
+    return np.int64(actions[below(rng, legal(rules, state, actions))])
+
+
+@kernel
+def _determinize(rules, state, seat, rng):
+    """A state of a game without hidden information holds nothing to redraw."""
+
+
+_fallbacks.update(pick=_pick, determinize=_determinize)
+
+
+@kernel
+def ranks(keys, out):
+    """Places from keys: 0 is best, equal keys share the better place."""
+    for seat in range(keys.shape[0]):
+        better = 0
+        for other in range(keys.shape[0]):
+            better += keys[other] > keys[seat]
+        out[seat] = better
