@@ -1,9 +1,9 @@
-"""Upper bounds for the search over offices and factories.
+"""Upper bounds for the search.
 
 What two buildings are worth to each other is split: half is counted with either, so an item stands for itself.
 Parks are made linear: with at most N homes beside it a park brings at most n * points(N) / N for n homes,
-because each further home brings more than the one before. Then the best that hard buildings d, d+1, ... and all
-others can add with given inhabitants and energy is a knapsack, filled in from the last building to the first.
+because each further home brings more than the one before. Then the best that searched buildings d, d+1, ... and
+all others can add with given inhabitants and energy is a knapsack, filled in from the last building to the first.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from qpolis.bits import lowest, popcount
 from qpolis.games.quadropolis.city import V, insert
 from qpolis.games.quadropolis.layout import FACTORY, HARBOR, OFFICE, PARK, SERVICE, SHOP, TOWER
 from qpolis.games.quadropolis.tables import (
-    MINUS, add_factories, harbor_table, join, office_worth, shop_table, staff_table,
+    add_factories, factory_table, harbor_table, join, line_worth, merge, office_worth, shop_table,
 )
 from qpolis.kernel import kernel
 
@@ -32,48 +32,76 @@ def park_share(rules, parks, homes, square):
 
 
 @kernel
-def hard_item(rules, work, built, tall, square):
-    """The most one office or factory can add, its half of every pair included."""
-    beside = np.int64(rules.beside[square])
+def most_worth(rules, work, built, tall, square, rejected):
+    """The most a searched building can add while some are rejected, its half of every pair included."""
+    beside = np.int64(rules.beside[square]) & ~rejected
     worth = np.int64(work.own[square])
     if (built[OFFICE] >> square) & 1:
-        homes = np.int64(built[TOWER] | built[OFFICE])
-        worth += office_worth(rules, tall, np.int64(1) << square, np.int64(built[OFFICE]))
-        worth += park_share(rules, np.int64(built[PARK]), homes, square)
-        worth += popcount(beside & built[FACTORY]) * rules.factory_points[OFFICE] * V // 2
-    else:
+        offices = built[OFFICE] & ~rejected
+        worth += office_worth(rules, tall, np.int64(1) << square, offices)
+        worth += park_share(rules, np.int64(built[PARK]), built[TOWER] | offices, square)
+        worth += popcount(beside & built[FACTORY]) * rules.factory_points[OFFICE] * (V // 2)
+    elif (built[FACTORY] >> square) & 1:
         for kind in (SHOP, HARBOR, OFFICE):
-            worth += popcount(beside & built[kind]) * rules.factory_points[kind] * V // 2
+            worth += popcount(beside & built[kind]) * rules.factory_points[kind] * (V // 2)
+    else:
+        kind = HARBOR if (built[HARBOR] >> square) & 1 else SHOP
+        worth += popcount(beside & built[FACTORY]) * rules.factory_points[kind] * (V // 2)
     return worth
 
 
 @kernel
-def suffix_bounds(rules, work, built, tall, hard, people, power, spare):
-    """bounds[d, i, e]: the most that hard buildings d.. and everything else can add with i inhabitants and e
-    energy, of which the city has `spare` more that nothing can use."""
-    factories = np.int64(built[FACTORY])
-    for kind in (SHOP, HARBOR):
-        add_factories(rules, work, np.int64(built[kind]), factories, rules.factory_points[kind] * V // 2)
-    shops = shop_table(rules, work, np.int64(built[SHOP]))
-    harbors = harbor_table(rules, work, np.int64(built[HARBOR]))
-    staff = staff_table(work, popcount(built[SERVICE]), harbors)
-    towers = _linear_towers(rules, work, built)
+def decided_bound(rules, work, built, tall, searched, active, rejected):
+    """The most the buildings decided so far can be worth, their halves of open pairs included."""
+    worth = np.int64(0)
+    left = active
+    while left:
+        worth += most_worth(rules, work, built, tall, lowest(left), rejected)
+        left &= left - 1
+    return worth + line_worth(rules, searched & built[HARBOR] & ~rejected)
+
+
+@kernel
+def suffix_bounds(rules, work, built, searched, hard, people, power, spare):
+    """bounds[d, i, e]: the most that searched buildings d.. and all that is not searched can add with i
+    inhabitants and e energy, of which the city has `spare` more that nothing can use."""
+    staff, towers, shops = _linear_tables(rules, work, built, searched)
+    opened = popcount(built[SHOP] & searched)
     held = popcount(built[PARK]) * rules.park_energy - spare
     bounds = np.empty((hard + 1, people + 1, power + 1), np.int64)
     for i in range(people + 1):
         for e in range(power + 1):
-            bounds[hard, i, e] = join(rules, work, staff, towers, shops, held, i, e)
+            bounds[hard, i, e] = join(rules, work, staff, towers, shops, opened, held, i, e)
     for d in range(hard - 1, -1, -1):
-        square = work.hard[d]
-        item = hard_item(rules, work, built, tall, square)
-        cost = (built[OFFICE] >> square) & 1
+        item = work.item[d]
+        person = work.cost[d, 0]
+        unit = work.cost[d, 1]
         for i in range(people + 1):
             for e in range(power + 1):
                 best = bounds[d + 1, i, e]
-                if i > 0 and e >= cost:
-                    best = max(best, item + bounds[d + 1, i - 1, e - cost])
+                if i >= person and e >= unit:
+                    best = max(best, item + bounds[d + 1, i - person, e - unit])
                 bounds[d, i, e] = best
     return bounds
+
+
+@kernel
+def _linear_tables(rules, work, built, searched):
+    """Tables of what is not searched, with halves of pairs: sizes of staff, towers and shops."""
+    harbors = built[HARBOR] & ~searched
+    shops = built[SHOP] & ~searched
+    loose = built[FACTORY] & ~searched
+    for kind in (SHOP, HARBOR):
+        half = rules.factory_points[kind] * (V // 2)
+        add_factories(rules, work, built[kind] & ~searched, np.int64(built[FACTORY]), half)
+    services = popcount(built[SERVICE])
+    for k in range(services + 1):
+        work.staff[k] = work.services[k]
+    staff = merge(work.staff, services, work.harbors, harbor_table(rules, work, harbors), work.counted)
+    factories = factory_table(rules, work, loose, np.int64(built[OFFICE]), np.int64(built[HARBOR]),
+                              np.int64(built[SHOP]), 1)
+    staff = merge(work.staff, staff, work.factories, factories, work.counted)
+    return staff, _linear_towers(rules, work, built), shop_table(rules, work, shops)
 
 
 @kernel
@@ -93,28 +121,3 @@ def _linear_towers(rules, work, built):
         worth += work.sorted[k]
         work.towers[k + 1] = worth
     return total
-
-
-@kernel
-def decided_bound(rules, work, built, tall, active, rejected):
-    """The most the hard buildings decided so far can be worth, their halves of open pairs included."""
-    offices = np.int64(built[OFFICE])
-    factories = np.int64(built[FACTORY])
-    homes = np.int64(built[TOWER]) | (offices & ~rejected)
-    parks = np.int64(built[PARK])
-    worth = office_worth(rules, tall, offices & active, offices & ~rejected)
-    pair = rules.factory_points[OFFICE] * V // 2
-    left = active
-    while left:
-        square = lowest(left)
-        left &= left - 1
-        beside = np.int64(rules.beside[square])
-        worth += work.own[square]
-        if (offices >> square) & 1:
-            worth += park_share(rules, parks, homes, square)
-            worth += pair * popcount(beside & factories & ~rejected)
-        else:
-            worth += pair * popcount(beside & offices & ~rejected)
-            for kind in (SHOP, HARBOR):
-                worth += popcount(beside & built[kind]) * rules.factory_points[kind] * V // 2
-    return worth

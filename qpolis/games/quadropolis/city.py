@@ -26,11 +26,13 @@ WORK = np.dtype((np.record, [
     ("towers", "i8", CITY + 1),  # best k towers together, with all parks
     ("harbors", "i8", CITY + 1),  # best k harbors together
     ("shops", "i8", CITY + 1),  # best k shops together, without customers
-    ("staff", "i8", CITY + 1),  # best k of services and harbors together
+    ("factories", "i8", CITY + 1),  # best k factories together
+    ("staff", "i8", CITY + 1),  # best k of all that inhabitants activate, but for what is searched
     ("sorted", "i8", CITY), ("rest", "i8", CITY), ("counted", "i8", CITY + 1),  # for making tables
     ("lying", "i4", 40), ("lying_count", "i8"),  # lines of harbors in this city
     ("standing", "i4", 30), ("standing_count", "i8"),
-    ("hard", "i8", CITY + 1),  # squares of offices, then of factories: the order of the search
+    ("hard", "i8", CITY + 1), ("item", "i8", CITY + 1),  # what is searched, in order: squares and most worth
+    ("cost", "i8", (CITY + 1, 2)),  # inhabitants and energy that activate it
     ("branch", "i8", CITY + 1),  # next branch to try at each depth
     ("active", "i4", CITY + 1), ("people", "i8", CITY + 1), ("power", "i8", CITY + 1),
 ]))

@@ -2,13 +2,14 @@
 
 The number ("key", see `city.py`) orders assignments as the rules do: victory points, then inhabitants on
 buildings, then buildings left standing. Which buildings depend on which decides the method:
-- services depend on nothing else: the best choice of k services is a small table;
+- services depend on nothing else: the best choice of k services is a small table (`tables.py`);
 - towers depend on each other, and on offices, through parks: a table by k, given the offices;
-- harbors form lines with each other and are worth more beside factories: a table by k, given the factories;
-- shops are worth more beside factories, and all shops fill with customers alike: a table, given the factories;
-- offices (groups, parks, factories) and factories are the *hard* buildings: their sets are searched.
-Given the sets of offices and factories, the tables are joined over the inhabitants and energy that are left.
-With many hard buildings the search is branch and bound with the bounds of `bounds.py`; no result is estimated.
+- shops all fill with customers alike; they and harbors (which also form lines) are worth more beside factories:
+  given the factories, tables by k; or the other way round: given shops and harbors, a table of factories;
+- offices form groups and touch parks and factories: their sets are searched, together with the sets of either
+  the factories or the shops and harbors, whichever are fewer.
+Given what is searched, the tables are joined over the inhabitants and energy that are left. With many searched
+buildings the search is branch and bound with the bounds of `bounds.py`; nothing is estimated or cut off.
 """
 
 from __future__ import annotations
@@ -16,18 +17,18 @@ from __future__ import annotations
 import numpy as np
 
 from qpolis.bits import lowest, popcount
-from qpolis.games.quadropolis.bounds import decided_bound, suffix_bounds
-from qpolis.games.quadropolis.city import V, WORK, WORKING, own_values
+from qpolis.games.quadropolis.bounds import decided_bound, most_worth, suffix_bounds
+from qpolis.games.quadropolis.city import V, WORK, grow, own_values
 from qpolis.games.quadropolis.layout import (
     FACTORY, HARBOR, MONUMENT, OFFICE, PARK, SERVICE, SHOP, TOWER,
 )
 from qpolis.games.quadropolis.tables import (
-    MINUS, _sum, add_factories, find_lines, harbor_table, join, office_worth, service_table, shop_table,
-    staff_table, tower_table,
+    MINUS, add_factories, factory_table, find_lines, harbor_table, join, line_worth, merge, office_worth,
+    service_table, shop_table, sum_of, tower_table,
 )
 from qpolis.kernel import kernel
 
-FEW = 4  # with so many hard buildings trying all sets is faster than making bounds
+FEW = 4  # with so many searched buildings trying all sets is faster than making bounds
 
 
 @kernel
@@ -51,34 +52,64 @@ def _best_key(rules, works, built, tall, vp, inhabitants, energy):
     work = works[0]  # a record does not keep its array alive: the caller does
     own_values(rules, work, built, tall, vp)
     services = service_table(rules, work, np.int64(built[SERVICE]))
-    find_lines(rules, work, np.int64(built[HARBOR]))
-    always = _sum(work.own, np.int64(built[PARK] | built[MONUMENT]))
-    offices = popcount(built[OFFICE])
-    hard = offices + popcount(built[FACTORY])
+    always = sum_of(work.own, np.int64(built[PARK] | built[MONUMENT]))
+    searched = _searched(rules, built)
+    find_lines(rules, work, built[HARBOR] & ~searched)
     # More than everything can use stays unused in any case: leave it out, so that the bounds stay small.
-    people = min(inhabitants, services + hard + popcount(built[HARBOR]) + rules.customers * popcount(built[SHOP]))
-    power = min(energy, popcount(built[TOWER]) + popcount(built[SHOP]) + offices)
-    spare = energy - power
-    d = 0
-    for kind in (OFFICE, FACTORY):
-        left = np.int64(built[kind])
-        while left:
-            work.hard[d] = lowest(left)
-            left &= left - 1
-            d += 1
-    best = _search(rules, work, built, tall, offices, hard, people, power, spare)
+    shops = popcount(built[SHOP])
+    offices = popcount(built[OFFICE])
+    staff = services + offices + popcount(built[FACTORY]) + popcount(built[HARBOR])
+    people = min(inhabitants, staff + rules.customers * shops)
+    power = min(energy, popcount(built[TOWER]) + shops + offices)
+    best = _search(rules, work, built, tall, searched, people, power, energy - power)
     return always + best - inhabitants * V
 
 
 @kernel
-def _search(rules, work, built, tall, offices, hard, people, power, spare):
-    """The best over all sets of active hard buildings, depth first, the active branch first."""
+def _searched(rules, built):
+    """The buildings whose sets are searched."""
+    partners = np.int64(built[HARBOR] | built[SHOP])
+    factories = grow(rules, partners) & built[FACTORY]
+    other = factories if popcount(factories) <= popcount(partners) else partners
+    return built[OFFICE] | other
+
+
+@kernel
+def _order(rules, work, built, tall, searched):
+    """List what is searched: offices first, the most promising first, so that good sets are met early."""
+    hard = 0
+    for first in (True, False):
+        start = hard
+        left = searched & built[OFFICE] if first else searched & ~built[OFFICE]
+        while left:
+            square = lowest(left)
+            left &= left - 1
+            item = most_worth(rules, work, built, tall, square, np.int64(0))
+            d = hard
+            while d > start and work.item[d - 1] < item:
+                work.item[d] = work.item[d - 1]
+                work.hard[d] = work.hard[d - 1]
+                d -= 1
+            work.item[d] = item
+            work.hard[d] = square
+            hard += 1
+    for d in range(hard):
+        shop = (built[SHOP] >> work.hard[d]) & 1
+        work.cost[d, 0] = 1 - shop
+        work.cost[d, 1] = shop | (built[OFFICE] >> work.hard[d]) & 1
+    return hard
+
+
+@kernel
+def _search(rules, work, built, tall, searched, people, power, spare):
+    """The best over all sets of the searched buildings, depth first, the active branch first."""
+    hard = _order(rules, work, built, tall, searched)
     bounded = hard > FEW
     if bounded:
-        bounds = suffix_bounds(rules, work, built, tall, hard, people, power, spare)
+        bounds = suffix_bounds(rules, work, built, searched, hard, people, power, spare)
     else:
         bounds = np.empty((0, 0, 0), np.int64)
-    memory = np.full(3, -1, np.int64)
+    made = np.full(3, -1, np.int64)
     best = np.int64(MINUS)
     decided = np.int64(0)
     d = 0
@@ -88,7 +119,7 @@ def _search(rules, work, built, tall, offices, hard, people, power, spare):
     work.branch[0] = 0
     while d >= 0:
         if d == hard:
-            worth = _leaf(rules, work, built, tall, memory, np.int64(work.active[d]), work.people[d],
+            worth = _leaf(rules, work, built, tall, made, searched, np.int64(work.active[d]), work.people[d],
                           work.power[d], spare)
             best = max(best, worth)
             d -= 1
@@ -106,12 +137,12 @@ def _search(rules, work, built, tall, offices, hard, people, power, spare):
         power = work.power[d]
         if branch == 0:
             active |= bit
-            people -= 1
-            power -= d < offices
+            people -= work.cost[d, 0]
+            power -= work.cost[d, 1]
             if people < 0 or power < 0:
                 continue
         if bounded:
-            most = decided_bound(rules, work, built, tall, active, decided & ~active)
+            most = decided_bound(rules, work, built, tall, searched, active, decided & ~active)
             if most + bounds[d + 1, people, power] <= best:
                 continue
         d += 1
@@ -123,31 +154,44 @@ def _search(rules, work, built, tall, offices, hard, people, power, spare):
 
 
 @kernel
-def _leaf(rules, work, built, tall, memory, active, people, power, spare):
-    """The best with exactly these offices and factories. `memory` holds what the tables were made for."""
+def _leaf(rules, work, built, tall, made, searched, active, people, power, spare):
+    """The best with exactly these searched buildings active. `made` remembers what the tables stand for."""
     offices = active & built[OFFICE]
     factories = active & built[FACTORY]
-    parks = np.int64(built[PARK])
-    worth = _sum(work.own, active) + office_worth(rules, tall, offices, offices)
+    opened = active & built[SHOP]
+    harbors = active & built[HARBOR]
+    worth = sum_of(work.own, active) + office_worth(rules, tall, offices, offices)
+    worth += line_worth(rules, harbors)
     left = factories
     while left:
         worth += rules.factory_points[OFFICE] * V * popcount(rules.beside[lowest(left)] & offices)
         left &= left - 1
-    shops = popcount(built[SHOP])
-    services = popcount(built[SERVICE])
-    harbors = popcount(built[HARBOR])
+    shops = popcount(built[SHOP] & ~searched)
+    staff = popcount(built[SERVICE] | ((built[HARBOR] | built[FACTORY]) & ~searched))
+    if made[0] != active:
+        made[0] = active
+        _make_staff(rules, work, built, searched, offices, factories, harbors, opened)
     towers = popcount(built[TOWER])
-    if memory[0] != factories:
-        memory[0] = factories
-        for kind in (SHOP, HARBOR):
-            add_factories(rules, work, np.int64(built[kind]), factories, rules.factory_points[kind] * V)
-        shop_table(rules, work, np.int64(built[SHOP]))
-        harbor_table(rules, work, np.int64(built[HARBOR]))
-        staff_table(work, services, harbors)
+    parks = np.int64(built[PARK])
     fewest = min(towers, power - shops)
-    if memory[1] != offices or fewest < memory[2]:
-        memory[1] = offices
-        memory[2] = fewest
+    if made[1] != offices or fewest < made[2]:
+        made[1] = offices
+        made[2] = fewest
         tower_table(rules, work, np.int64(built[TOWER]), parks, offices, fewest)
     held = popcount(parks) * rules.park_energy - spare
-    return worth + join(rules, work, services + harbors, towers, shops, held, people, power)
+    return worth + join(rules, work, staff, towers, shops, popcount(opened), held, people, power)
+
+
+@kernel
+def _make_staff(rules, work, built, searched, offices, factories, harbors, shops):
+    """The tables of shops and of staff, given what is active of what is searched."""
+    for kind in (SHOP, HARBOR):
+        add_factories(rules, work, built[kind] & ~searched, factories, rules.factory_points[kind] * V)
+    shop_table(rules, work, built[SHOP] & ~searched)
+    services = popcount(built[SERVICE])
+    for k in range(services + 1):
+        work.staff[k] = work.services[k]
+    berths = harbor_table(rules, work, built[HARBOR] & ~searched)
+    staff = merge(work.staff, services, work.harbors, berths, work.counted)
+    loose = factory_table(rules, work, built[FACTORY] & ~searched, offices, harbors, shops, 2)
+    merge(work.staff, staff, work.factories, loose, work.counted)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from qpolis.bits import lowest, popcount
-from qpolis.games.quadropolis.city import V, grow, group_of, insert
-from qpolis.games.quadropolis.layout import CITY, HARBOR, SHOP
+from qpolis.games.quadropolis.city import USE, V, grow, group_of, insert
+from qpolis.games.quadropolis.layout import HARBOR, OFFICE, SHOP
 from qpolis.kernel import kernel
 
 MINUS = -(1 << 60)  # below every worth
@@ -81,7 +81,7 @@ def tower_table(rules, work, towers, parks, offices, fewest):
     """work.towers for k from `fewest` on, with all parks. A tower always pays, so k towers are exactly k."""
     total = popcount(towers)
     if fewest >= total:
-        work.towers[total] = park_worth(rules, parks, towers | offices) + _sum(work.own, towers)
+        work.towers[total] = park_worth(rules, parks, towers | offices) + sum_of(work.own, towers)
         return total
     touching = towers & grow(rules, parks)
     many = popcount(touching)
@@ -133,7 +133,7 @@ def _best_touching(rules, work, touching, parks, offices):
 
 
 @kernel
-def _sum(values, squares):
+def sum_of(values, squares):
     total = np.int64(0)
     left = squares
     while left:
@@ -182,7 +182,7 @@ def harbor_table(rules, work, harbors):
             standing = np.int64(work.standing[j]) if j >= 0 else np.int64(0)
             line = lying | standing
             worth = V * (rules.line_points[popcount(lying)] + rules.line_points[popcount(standing)])
-            worth += _sum(work.weight, line)
+            worth += sum_of(work.weight, line)
             k = popcount(line)
             work.harbors[k] = max(work.harbors[k], worth)
             others = 0
@@ -214,14 +214,59 @@ def shop_table(rules, work, shops):
 
 
 @kernel
-def staff_table(work, services, harbors):
-    """work.staff: the best k of services and harbors together."""
-    for k in range(services + harbors + 1):
-        work.staff[k] = MINUS
-    for i in range(services + 1):
-        for j in range(harbors + 1):
-            work.staff[i + j] = max(work.staff[i + j], work.services[i] + work.harbors[j])
-    return services + harbors
+def factory_table(rules, work, factories, offices, harbors, shops, halves):
+    """work.factories: the best k factories, each with `halves` halves of what its neighbours bring."""
+    total = 0
+    left = factories
+    while left:
+        square = lowest(left)
+        left &= left - 1
+        beside = np.int64(rules.beside[square])
+        points = (rules.factory_points[OFFICE] * popcount(beside & offices)
+                  + rules.factory_points[HARBOR] * popcount(beside & harbors)
+                  + rules.factory_points[SHOP] * popcount(beside & shops))
+        total = insert(work.sorted, total, work.own[square] + points * halves * (V // 2))
+    worth = np.int64(0)
+    work.factories[0] = 0
+    for k in range(total):
+        worth += work.sorted[k]
+        work.factories[k + 1] = worth
+    return total
+
+
+@kernel
+def merge(into, size, table, more, spare):
+    """Let `into` hold the best k of both tables together; returns its new size. `spare` is working space."""
+    if more == 0:
+        for k in range(size + 1):
+            into[k] += table[0]
+        return size
+    for k in range(size + 1):
+        spare[k] = into[k]
+    for k in range(size + more + 1):
+        into[k] = MINUS
+    for i in range(size + 1):
+        for j in range(more + 1):
+            into[i + j] = max(into[i + j], spare[i] + table[j])
+    return size + more
+
+
+@kernel
+def longest(squares, step, within):
+    """The length of the longest line of squares; the next square of a line is `step` further, if `within`."""
+    length = 0
+    while squares:
+        length += 1
+        squares &= (squares >> step) & within
+    return length
+
+
+@kernel
+def line_worth(rules, harbors):
+    """What the two longest lines of harbors score."""
+    lying = longest(harbors, 1, np.int64(rules.not_last))
+    standing = longest(harbors, rules.columns, np.int64(rules.city))
+    return V * (rules.line_points[lying] + rules.line_points[standing])
 
 
 @kernel
@@ -241,15 +286,15 @@ def office_worth(rules, tall, offices, connected):
 
 
 @kernel
-def join(rules, work, staff, towers, shops, held, people, power):
-    """The best of all tables together with `people` inhabitants and `power` energy; `held` units of energy may
-    stay unused without penalty."""
+def join(rules, work, staff, towers, shops, opened, held, people, power):
+    """The best of all tables together with `people` inhabitants and `power` energy. `opened` shops are active
+    besides those of the table; `held` units of energy may stay unused without penalty."""
     best = np.int64(MINUS)
     for m in range(min(shops, power) + 1):
         lit = min(towers, power - m)
         unused = power - m - lit - held
         worth = work.shops[m] + work.towers[lit] - (V * unused if unused > 0 else 0)
-        seats = m * rules.customers
+        seats = (opened + m) * rules.customers
         manned = np.int64(MINUS)
         for k in range(min(staff, people) + 1):
             customers = min(people - k, seats)
@@ -261,4 +306,4 @@ def join(rules, work, staff, towers, shops, held, people, power):
 @kernel
 def pack(rules, customers):
     """The worth of customers, packed into as few shops as possible: each is worth more than the one before."""
-    return rules.packed[customers] * V + customers * (V + 256)
+    return rules.packed[customers] * V + customers * USE
