@@ -20,10 +20,11 @@ import qpolis
 from qpolis.games.quadropolis import HARD_CITIES
 from qpolis.games.quadropolis.layout import CITY, FLOORS, TYPES
 from qpolis.games.quadropolis.plain import fill_city
-from qpolis.games.quadropolis.scoring import best_key
+from qpolis.games.quadropolis.scoring import WORK, best_key
 
 City = dict[str, Any]
 RULES = qpolis.load_game("quadropolis", mode="expert").rules[0]
+WORKS = np.empty(1, WORK)
 KEPT = 40
 
 
@@ -34,7 +35,7 @@ def microseconds(city: City, repeats: int = 3) -> float:
     best = float("inf")
     for _ in range(repeats):
         start = time.perf_counter()
-        best_key(RULES, built, tall, vp, city["inhabitants"], city["energy"])
+        best_key(RULES, WORKS, built, tall, vp, city["inhabitants"], city["energy"])
         best = min(best, time.perf_counter() - start)
     return best * 1e6
 

@@ -14,6 +14,7 @@ import os
 import platform
 import shutil
 import sys
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -32,6 +33,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 # Called once, just before the first compilation of the process; the command line tells the user why it waits.
 on_compile: Callable[[], None] = lambda: None  # noqa: E731
+
+# Policies are first-class functions: an API numba still calls experimental, pinned here by tests.
+warnings.filterwarnings("ignore", "First-class function type", numba.NumbaExperimentalFeatureWarning)
 
 if not JIT:
     # Kernels count on unsigned arithmetic that wraps; interpreted NumPy scalars would warn each time.

@@ -32,32 +32,35 @@ def park_share(rules, parks, homes, square):
 
 
 @kernel
-def most_worth(rules, work, built, tall, square, rejected):
-    """The most a searched building can add while some are rejected, its half of every pair included."""
-    beside = np.int64(rules.beside[square]) & ~rejected
-    worth = np.int64(work.own[square])
-    if (built[OFFICE] >> square) & 1:
-        offices = built[OFFICE] & ~rejected
-        worth += office_worth(rules, tall, np.int64(1) << square, offices)
-        worth += park_share(rules, np.int64(built[PARK]), built[TOWER] | offices, square)
-        worth += popcount(beside & built[FACTORY]) * rules.factory_points[OFFICE] * (V // 2)
-    elif (built[FACTORY] >> square) & 1:
+def pair_halves(rules, built, square, others):
+    """Half of what a building and each of the active `others` beside it are worth to each other."""
+    near = rules.beside[square] & others
+    points = np.int64(0)
+    if (built[FACTORY] >> square) & 1:
         for kind in (SHOP, HARBOR, OFFICE):
-            worth += popcount(beside & built[kind]) * rules.factory_points[kind] * (V // 2)
+            points += rules.factory_points[kind] * popcount(near & built[kind])
     else:
-        kind = HARBOR if (built[HARBOR] >> square) & 1 else SHOP
-        worth += popcount(beside & built[FACTORY]) * rules.factory_points[kind] * (V // 2)
+        for kind in (SHOP, HARBOR, OFFICE):
+            if (built[kind] >> square) & 1:
+                points = rules.factory_points[kind] * popcount(near & built[FACTORY])
+    return points * (V // 2)
+
+
+@kernel
+def item_worth(rules, work, built, square):
+    """The most a searched building can add, but for what is counted over all: office groups and lines."""
+    worth = work.own[square] + pair_halves(rules, built, square, np.int64(rules.city))
+    if (built[OFFICE] >> square) & 1:
+        worth += park_share(rules, np.int64(built[PARK]), np.int64(built[TOWER] | built[OFFICE]), square)
     return worth
 
 
 @kernel
-def decided_bound(rules, work, built, tall, searched, active, rejected):
-    """The most the buildings decided so far can be worth, their halves of open pairs included."""
-    worth = np.int64(0)
-    left = active
-    while left:
-        worth += most_worth(rules, work, built, tall, lowest(left), rejected)
-        left &= left - 1
+def common_worth(rules, built, tall, searched, active, rejected, more):
+    """The most the offices active so far and all searched harbors can score in groups and lines, when at most
+    `more` further offices can be activated."""
+    offices = np.int64(built[OFFICE])
+    worth = office_worth(rules, tall, offices & active, offices & ~rejected, more)
     return worth + line_worth(rules, searched & built[HARBOR] & ~rejected)
 
 

@@ -29,11 +29,14 @@ WORK = np.dtype((np.record, [
     ("factories", "i8", CITY + 1),  # best k factories together
     ("staff", "i8", CITY + 1),  # best k of all that inhabitants activate, but for what is searched
     ("sorted", "i8", CITY), ("rest", "i8", CITY), ("counted", "i8", CITY + 1),  # for making tables
+    ("lines", "i8", CITY + 1),  # the most that lines of k harbors score
     ("lying", "i4", 40), ("lying_count", "i8"),  # lines of harbors in this city
     ("standing", "i4", 30), ("standing_count", "i8"),
-    ("hard", "i8", CITY + 1), ("item", "i8", CITY + 1),  # what is searched, in order: squares and most worth
+    ("hard", "i8", CITY + 1),  # squares of what is searched, in order,
+    ("item", "i8", CITY + 1), ("alone", "i8", CITY + 1),  # most worth of each, with and without its group
     ("cost", "i8", (CITY + 1, 2)),  # inhabitants and energy that activate it
     ("branch", "i8", CITY + 1),  # next branch to try at each depth
+    ("worth", "i8", CITY + 1),  # most worth of what is decided, but for groups and lines
     ("active", "i4", CITY + 1), ("people", "i8", CITY + 1), ("power", "i8", CITY + 1),
 ]))
 

@@ -12,14 +12,19 @@ TAKE = re.compile(r"([1-5])@([NESW][1-5])")
 SQUARE = re.compile(r"([a-e])([1-4])")
 
 
+def square_text(square: int, columns: int) -> str:
+    """The name of a city square: column c of line 2 is c2."""
+    line, column = divmod(square, columns)
+    return f"{'abcde'[column]}{line + 1}"
+
+
 def action_text(action: int, columns: int) -> str:
     if action < PLACE:
         n, position = divmod(action, POSITIONS)
         return f"{n + 1}@{POSITION_NAMES[position]}"
     if action == DISCARD:
         return "discard"
-    line, column = divmod(action - PLACE, columns)
-    return f"{'abcde'[column]}{line + 1}"
+    return square_text(action - PLACE, columns)
 
 
 def action_of(text: str, columns: int) -> int:

@@ -17,13 +17,13 @@ from __future__ import annotations
 import numpy as np
 
 from qpolis.bits import lowest, popcount
-from qpolis.games.quadropolis.bounds import decided_bound, most_worth, suffix_bounds
+from qpolis.games.quadropolis.bounds import common_worth, item_worth, pair_halves, suffix_bounds
 from qpolis.games.quadropolis.city import V, WORK, grow, own_values
 from qpolis.games.quadropolis.layout import (
     FACTORY, HARBOR, MONUMENT, OFFICE, PARK, SERVICE, SHOP, TOWER,
 )
 from qpolis.games.quadropolis.tables import (
-    MINUS, add_factories, factory_table, find_lines, harbor_table, join, line_worth, merge, office_worth,
+    MINUS, add_factories, factory_table, find_lines, harbor_limit, harbor_table, join, line_table, line_worth, merge, office_worth,
     service_table, shop_table, sum_of, tower_table,
 )
 from qpolis.kernel import kernel
@@ -34,27 +34,27 @@ FEW = 4  # with so many searched buildings trying all sets is faster than making
 @kernel
 def scores(rules, state, points, keys):
     """The verb: victory points, and the keys that settle ties."""
+    works = np.empty(1, WORK)
     for seat in range(rules.players):
-        key = best_key(rules, state.built[seat], state.tall[seat], state.vp[seat],
+        key = best_key(rules, works, state.built[seat], state.tall[seat], state.vp[seat],
                        np.int64(state.inhabitants[seat]), np.int64(state.energy[seat]))
         keys[seat] = key
         points[seat] = key >> 16
 
 
 @kernel
-def best_key(rules, built, tall, vp, inhabitants, energy):
-    """The key of the best assignment of one city: points * V + inhabitants on buildings * WORKING + buildings."""
-    return _best_key(rules, np.empty(1, WORK), built, tall, vp, inhabitants, energy)
+def best_key(rules, works, built, tall, vp, inhabitants, energy):
+    """The key of the best assignment of one city: points * V + inhabitants on buildings * WORKING + buildings.
 
-
-@kernel
-def _best_key(rules, works, built, tall, vp, inhabitants, energy):
-    work = works[0]  # a record does not keep its array alive: the caller does
+    works: an array of one WORK record. (A record does not keep its array alive, so the caller holds it.)
+    """
+    work = works[0]
     own_values(rules, work, built, tall, vp)
     services = service_table(rules, work, np.int64(built[SERVICE]))
     always = sum_of(work.own, np.int64(built[PARK] | built[MONUMENT]))
     searched = _searched(rules, built)
     find_lines(rules, work, built[HARBOR] & ~searched)
+    line_table(rules, work, built[HARBOR] & ~searched)
     # More than everything can use stays unused in any case: leave it out, so that the bounds stay small.
     shops = popcount(built[SHOP])
     offices = popcount(built[OFFICE])
@@ -70,7 +70,7 @@ def _searched(rules, built):
     """The buildings whose sets are searched."""
     partners = np.int64(built[HARBOR] | built[SHOP])
     factories = grow(rules, partners) & built[FACTORY]
-    other = factories if popcount(factories) <= popcount(partners) else partners
+    other = factories if popcount(factories) <= popcount(partners) + 2 else partners
     return built[OFFICE] | other
 
 
@@ -84,13 +84,19 @@ def _order(rules, work, built, tall, searched):
         while left:
             square = lowest(left)
             left &= left - 1
-            item = most_worth(rules, work, built, tall, square, np.int64(0))
+            alone = item_worth(rules, work, built, square)
+            group = np.int64(0)
+            if first:
+                group = office_worth(rules, tall, np.int64(1) << square, np.int64(built[OFFICE]), 5)
+            item = alone + group
             d = hard
             while d > start and work.item[d - 1] < item:
                 work.item[d] = work.item[d - 1]
+                work.alone[d] = work.alone[d - 1]
                 work.hard[d] = work.hard[d - 1]
                 d -= 1
             work.item[d] = item
+            work.alone[d] = alone
             work.hard[d] = square
             hard += 1
     for d in range(hard):
@@ -114,27 +120,29 @@ def _search(rules, work, built, tall, searched, people, power, spare):
     decided = np.int64(0)
     d = 0
     work.active[0] = 0
+    work.worth[0] = 0
     work.people[0] = people
     work.power[0] = power
     work.branch[0] = 0
     while d >= 0:
+        active = np.int64(work.active[d])
+        people = work.people[d]
+        power = work.power[d]
         if d == hard:
-            worth = _leaf(rules, work, built, tall, made, searched, np.int64(work.active[d]), work.people[d],
-                          work.power[d], spare)
+            worth = _leaf(rules, work, built, tall, made, searched, active, people, power, spare,
+                          best)
             best = max(best, worth)
             d -= 1
             continue
+        square = work.hard[d]
+        bit = np.int64(1) << square
         branch = work.branch[d]
         work.branch[d] += 1
-        bit = np.int64(1) << work.hard[d]
         if branch == 2:
             decided &= ~bit
             d -= 1
             continue
         decided |= bit
-        active = np.int64(work.active[d])
-        people = work.people[d]
-        power = work.power[d]
         if branch == 0:
             active |= bit
             people -= work.cost[d, 0]
@@ -142,9 +150,17 @@ def _search(rules, work, built, tall, searched, people, power, spare):
             if people < 0 or power < 0:
                 continue
         if bounded:
-            most = decided_bound(rules, work, built, tall, searched, active, decided & ~active)
+            # A pair with a rejected building brings nothing: the halves counted with active ones go.
+            rejected = decided & ~active
+            if branch == 0:
+                gain = work.alone[d] - pair_halves(rules, built, square, rejected)
+            else:
+                gain = -pair_halves(rules, built, square, active)
+            worth = work.worth[d] + gain
+            most = worth + common_worth(rules, built, tall, searched, active, rejected, min(people, power))
             if most + bounds[d + 1, people, power] <= best:
                 continue
+            work.worth[d + 1] = worth
         d += 1
         work.active[d] = active
         work.people[d] = people
@@ -154,44 +170,62 @@ def _search(rules, work, built, tall, searched, people, power, spare):
 
 
 @kernel
-def _leaf(rules, work, built, tall, made, searched, active, people, power, spare):
-    """The best with exactly these searched buildings active. `made` remembers what the tables stand for."""
+def _leaf(rules, work, built, tall, made, searched, active, people, power, spare, best):
+    """The best with exactly these searched buildings active, or less than `best` if it is not better.
+    `made` remembers what the tables stand for."""
     offices = active & built[OFFICE]
     factories = active & built[FACTORY]
     opened = active & built[SHOP]
     harbors = active & built[HARBOR]
-    worth = sum_of(work.own, active) + office_worth(rules, tall, offices, offices)
+    worth = sum_of(work.own, active) + office_worth(rules, tall, offices, offices, 0)
     worth += line_worth(rules, harbors)
     left = factories
     while left:
         worth += rules.factory_points[OFFICE] * V * popcount(rules.beside[lowest(left)] & offices)
         left &= left - 1
-    shops = popcount(built[SHOP] & ~searched)
-    staff = popcount(built[SERVICE] | ((built[HARBOR] | built[FACTORY]) & ~searched))
-    if made[0] != active:
-        made[0] = active
-        _make_staff(rules, work, built, searched, offices, factories, harbors, opened)
     towers = popcount(built[TOWER])
+    shops = popcount(built[SHOP] & ~searched)
     parks = np.int64(built[PARK])
     fewest = min(towers, power - shops)
-    if made[1] != offices or fewest < made[2]:
-        made[1] = offices
+    near = offices & grow(rules, parks)
+    if made[1] != near or fewest < made[2]:
+        made[1] = near
         made[2] = fewest
         tower_table(rules, work, np.int64(built[TOWER]), parks, offices, fewest)
     held = popcount(parks) * rules.park_energy - spare
+    loose = built[FACTORY] & ~searched
+    matter = active & (~built[OFFICE] | grow(rules, loose)) if loose else active & ~built[OFFICE]
+    staff = popcount(built[SERVICE] | ((built[HARBOR] | built[FACTORY]) & ~searched))
+    if made[0] != matter:
+        made[0] = matter
+        _make_tables(rules, work, built, searched, offices, factories, harbors, opened)
+        many_lines = work.lying_count + work.standing_count > 2
+        if many_lines:
+            _make_staff(rules, work, built, searched, True)
+            most = worth + join(rules, work, staff, towers, shops, popcount(opened), held, people, power)
+            if most <= best:
+                made[0] = -1
+                return most
+        _make_staff(rules, work, built, searched, False)
     return worth + join(rules, work, staff, towers, shops, popcount(opened), held, people, power)
 
 
 @kernel
-def _make_staff(rules, work, built, searched, offices, factories, harbors, shops):
-    """The tables of shops and of staff, given what is active of what is searched."""
+def _make_tables(rules, work, built, searched, offices, factories, harbors, shops):
+    """The tables of shops and factories and the weights of harbors, given what is active."""
     for kind in (SHOP, HARBOR):
         add_factories(rules, work, built[kind] & ~searched, factories, rules.factory_points[kind] * V)
     shop_table(rules, work, built[SHOP] & ~searched)
+    factory_table(rules, work, built[FACTORY] & ~searched, offices, harbors, shops, 2)
+
+
+@kernel
+def _make_staff(rules, work, built, searched, limit):
+    """work.staff from services, harbors and factories; with `limit` an upper limit of it."""
     services = popcount(built[SERVICE])
     for k in range(services + 1):
         work.staff[k] = work.services[k]
-    berths = harbor_table(rules, work, built[HARBOR] & ~searched)
-    staff = merge(work.staff, services, work.harbors, berths, work.counted)
-    loose = factory_table(rules, work, built[FACTORY] & ~searched, offices, harbors, shops, 2)
-    merge(work.staff, staff, work.factories, loose, work.counted)
+    berths = built[HARBOR] & ~searched
+    count = harbor_limit(work, berths) if limit else harbor_table(rules, work, berths)
+    staff = merge(work.staff, services, work.harbors, count, work.counted)
+    merge(work.staff, staff, work.factories, popcount(built[FACTORY] & ~searched), work.counted)

@@ -173,7 +173,7 @@ def find_lines(rules, work, harbors):
 def harbor_table(rules, work, harbors):
     """work.harbors from work.weight. Try every pair of a lying and a standing line (or none) as the lines
     that count, and fill up with the best others; longer lines that arise count with another pair."""
-    total = popcount(harbors)
+    total = _sort_squares(work, harbors)
     for k in range(total + 1):
         work.harbors[k] = MINUS
     for i in range(-1, work.lying_count):
@@ -185,16 +185,55 @@ def harbor_table(rules, work, harbors):
             worth += sum_of(work.weight, line)
             k = popcount(line)
             work.harbors[k] = max(work.harbors[k], worth)
-            others = 0
-            left = harbors & ~line
-            while left:
-                others = insert(work.sorted, others, work.weight[lowest(left)])
-                left &= left - 1
-            for other in range(others):
-                worth += work.sorted[other]
-                k += 1
-                work.harbors[k] = max(work.harbors[k], worth)
+            for other in range(total):
+                square = work.rest[other]
+                if not (line >> square) & 1:
+                    worth += work.weight[square]
+                    k += 1
+                    work.harbors[k] = max(work.harbors[k], worth)
     return total
+
+
+@kernel
+def harbor_limit(work, harbors):
+    """work.harbors from above, at little cost: the best weights and the best lines, each for itself."""
+    total = _sort_squares(work, harbors)
+    worth = np.int64(0)
+    work.harbors[0] = 0
+    for k in range(total):
+        worth += work.weight[work.rest[k]]
+        work.harbors[k + 1] = worth + work.lines[k + 1]
+    return total
+
+
+@kernel
+def line_table(rules, work, harbors):
+    """work.lines: the most that lines of k harbors score."""
+    total = popcount(harbors)
+    left = harbors
+    while left:
+        work.weight[lowest(left)] = 0
+        left &= left - 1
+    harbor_table(rules, work, harbors)
+    for k in range(total + 1):
+        work.lines[k] = work.harbors[k]
+
+
+@kernel
+def _sort_squares(work, squares):
+    """work.rest: the squares of a set, the greatest weight first; returns how many."""
+    count = 0
+    left = squares
+    while left:
+        square = lowest(left)
+        left &= left - 1
+        i = count
+        while i > 0 and work.weight[work.rest[i - 1]] < work.weight[square]:
+            work.rest[i] = work.rest[i - 1]
+            i -= 1
+        work.rest[i] = square
+        count += 1
+    return count
 
 
 @kernel
@@ -270,14 +309,15 @@ def line_worth(rules, harbors):
 
 
 @kernel
-def office_worth(rules, tall, offices, connected):
-    """The points of `offices`, each in the row of the size of its group among `connected`."""
+def office_worth(rules, tall, offices, connected, more):
+    """The points of `offices`, each in the row of the size of its group among `connected`, of which at most
+    `more` can be active besides."""
     points = np.int64(0)
     left = offices
     while left:
         group = group_of(rules, lowest(left), connected)
-        row = min(popcount(group), 5)
         counted = group & offices
+        row = min(min(popcount(group), popcount(counted) + more), 5)
         for floor in range(rules.floors):
             step = rules.office_points[row, floor + 1] - rules.office_points[row, floor]
             points += step * popcount(counted & tall[floor])

@@ -1,0 +1,1 @@
+"""Tournaments: plan, schedule, match, records, ratings."""
