@@ -1,8 +1,24 @@
 """qpolis: tournaments, bots and balance analysis for city-building board games."""
 
-from qpolis.errors import IllegalAction, InvalidText, QpolisError
-from qpolis.game import Game, State
-from qpolis.games import load_game
+from __future__ import annotations
 
-__version__ = "0.1.0"
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from qpolis.errors import IllegalAction, InvalidText, QpolisError
+from qpolis.version import __version__
+
+if TYPE_CHECKING:
+    from qpolis.game import Game, State
+    from qpolis.games import load_game
+
 __all__ = ["Game", "IllegalAction", "InvalidText", "QpolisError", "State", "__version__", "load_game"]
+
+# Loaded when first used, so that `qpolis --help` does not wait for the compiler.
+_LAZY = {"Game": "qpolis.game", "State": "qpolis.game", "load_game": "qpolis.games"}
+
+
+def __getattr__(name: str) -> Any:
+    if name in _LAZY:
+        return getattr(importlib.import_module(_LAZY[name]), name)
+    raise AttributeError(f"module 'qpolis' has no attribute {name!r}")

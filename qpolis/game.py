@@ -56,6 +56,7 @@ class Game(abc.ABC):
     chance: ClassVar[bool]  # is anything drawn at random?
     hidden: ClassVar[bool]  # does a seat know what another does not?
     state_dtype: ClassVar[np.dtype]
+    legend: ClassVar[str] = ""  # explains the drawing
 
     rules: np.ndarray
     players: int
@@ -140,6 +141,15 @@ class Game(abc.ABC):
     @abc.abstractmethod
     def draw(self, state: State) -> str:
         """The position as text for a terminal."""
+
+
+    def shows(self, state: State) -> bool:
+        """Should a game shown move by move draw this position?"""
+        return True
+
+    def hard_states(self) -> tuple[Game, np.ndarray] | None:
+        """Positions that are slow to score, with the game they belong to, for the benchmark; None without any."""
+        return None
 
 
 class State:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -10,8 +11,8 @@ import numpy as np
 from qpolis import verbs
 from qpolis.game import Game, Option, Plain, State
 from qpolis.games.quadropolis import moves, notation, plain
-from qpolis.games.quadropolis.draw import draw
-from qpolis.games.quadropolis.layout import STATE
+from qpolis.games.quadropolis.draw import LEGEND, draw
+from qpolis.games.quadropolis.layout import NONE, STATE
 from qpolis.games.quadropolis.mix import Tile, load_mix
 from qpolis.games.quadropolis.rules import MODES, make_rules
 from qpolis.games.quadropolis.scoring import scores
@@ -36,6 +37,7 @@ class Quadropolis(Game):
     chance = True
     hidden = False
     state_dtype = STATE
+    legend = LEGEND
 
     tiles: list[Tile]  # what each kind of the rules record shows
 
@@ -63,6 +65,20 @@ class Quadropolis(Game):
 
     def draw(self, state: State) -> str:
         return draw(state.to_dict())
+
+    def shows(self, state: State) -> bool:
+        """Before a take: the place step that follows changes little."""
+        return bool(state.record.held == NONE)
+
+    def hard_states(self) -> tuple[Game, np.ndarray] | None:
+        game = Quadropolis(mode="expert", players=2)
+        cities = json.loads(HARD_CITIES.read_text())
+        states = np.zeros(len(cities), STATE)
+        for state, city in zip(states, cities, strict=True):
+            plain.fill_city(state.built[0], state.tall[0], state.vp[0], city["squares"])
+            state.inhabitants[0] = city["inhabitants"]
+            state.energy[0] = city["energy"]
+        return game, states
 
 
 GAME = Quadropolis

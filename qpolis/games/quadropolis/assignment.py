@@ -149,5 +149,5 @@ def _points(city: City, active: list[int], customers: dict[int, int]) -> dict[in
     points[SERVICE] += int(rules.service_points[len(services)])
     points[PARK] += int(park_worth(rules, built[PARK], built[TOWER] | built[OFFICE])) // V
     points[HARBOR] += int(line_worth(rules, built[HARBOR])) // V
-    points[OFFICE] += int(office_worth(rules, city.tall, built[OFFICE], built[OFFICE])) // V
+    points[OFFICE] += int(office_worth(rules, city.tall, built[OFFICE], built[OFFICE], 0)) // V
     return points

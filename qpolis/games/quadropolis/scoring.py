@@ -76,7 +76,8 @@ def _searched(rules, built):
 
 @kernel
 def _order(rules, work, built, tall, searched):
-    """List what is searched: offices first, the most promising first, so that good sets are met early."""
+    """List what is searched: offices first, along the lines, so that groups are cut off early; then the others,
+    the most promising first, so that good sets are met early."""
     hard = 0
     for first in (True, False):
         start = hard
@@ -90,7 +91,7 @@ def _order(rules, work, built, tall, searched):
                 group = office_worth(rules, tall, np.int64(1) << square, np.int64(built[OFFICE]), 5)
             item = alone + group
             d = hard
-            while d > start and work.item[d - 1] < item:
+            while d > start and not first and work.item[d - 1] < item:
                 work.item[d] = work.item[d - 1]
                 work.alone[d] = work.alone[d - 1]
                 work.hard[d] = work.hard[d - 1]

@@ -1,0 +1,171 @@
+"""The command line. Commands are thin: they read options, call the library and print."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from qpolis.version import __version__
+from qpolis.errors import QpolisError
+
+# The library is imported inside the commands: `qpolis --help` answers at once, without loading the compiler.
+
+
+class Commands(click.Group):
+    """Shows every foreseen error as one line, with exit code 2."""
+
+    def invoke(self, context: click.Context) -> Any:
+        try:
+            return super().invoke(context)
+        except QpolisError as error:
+            click.echo(f"qpolis: {error}", err=True)
+            context.exit(2)
+        except BrokenPipeError:  # the reader of our output has gone, as in `qpolis play | head`
+            sys.stdout = None  # type: ignore[assignment]
+            context.exit(0)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="qpolis")
+def main() -> None:
+    """Tournaments, bots and balance analysis for city-building board games."""
+    from qpolis import kernel
+
+    kernel.on_compile = lambda: click.echo("compiling (first run only) ...", err=True)
+
+
+def game_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options that choose a game; what is not given has the game's own default."""
+    for option in (
+        click.option("--mix", help="Tile mix: a name or the path of a CSV file.  [default: base]"),
+        click.option("--mode", help="Rules of the game, such as classic or expert.  [default: the game's]"),
+        click.option("--players", type=int, help="Number of players.  [default: the game's]"),
+        click.option("--game", "name", default="quadropolis", show_default=True, help="Name of the game."),
+    ):
+        command = option(command)
+    return command
+
+
+def chosen_game(name: str, **options: Any) -> Any:
+    from qpolis.games import load_game
+
+    return load_game(name, **{key: value for key, value in options.items() if value is not None})
+
+
+seed_option = click.option("--seed", type=int, default=0, show_default=True, help="Number that names the deal.")
+
+
+@main.command()
+def games() -> None:
+    """List the games with their options."""
+    from qpolis.game import option_text
+    from qpolis.games import game_class, names
+
+    for name in names():
+        game = game_class(name)
+        traits = [word for word, given in (("chance", game.chance), ("hidden information", game.hidden)) if given]
+        click.echo(f"{name}: {game.title}" + (f" ({', '.join(traits)})" if traits else ""))
+        for key, option in game.options.items():
+            choices = " | ".join(option_text(choice) for choice in option.choices)
+            default = f"default {option_text(option.default)}"
+            click.echo(f"  {key:<9}{option.help}: {choices + ', ' if choices else ''}{default}")
+
+
+@main.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def score(file: Path, as_json: bool) -> None:
+    """Score one Quadropolis city with the best assignment of inhabitants and energy.
+
+    FILE is JSON: {"mode", "squares", "inhabitants", "energy"}; squares are listed line by line, each null or
+    {"type", "floors", "vp"}. A single - reads standard input.
+    """
+    from qpolis.games.quadropolis.assignment import best_assignment, read_city
+    from qpolis.games.quadropolis.report import score_lines
+
+    try:
+        raw = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+        city = read_city(json.loads(raw.decode("utf-8-sig")))
+    except OSError as error:
+        raise QpolisError(f"{file}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise QpolisError(f"{file}: not UTF-8 text") from None
+    except json.JSONDecodeError as error:
+        raise QpolisError(f"{file}: line {error.lineno}, column {error.colno}: not JSON: {error.msg}") from None
+    except RecursionError:
+        raise QpolisError(f"{file}: not a city: nested too deeply") from None
+    except QpolisError as error:
+        raise QpolisError(f"{file}: {error}") from None
+    result = best_assignment(city)
+    if as_json:
+        click.echo(json.dumps(result, indent=2))
+    else:
+        click.echo("\n".join(score_lines(city, result)))
+
+
+@main.command()
+@game_options
+@seed_option
+def play(seed: int, **options: Any) -> None:
+    """Show one game between random players, move by move."""
+    from qpolis import rng
+
+    game = chosen_game(**options)
+    state = game.new(seed)
+    choices = rng.stream(seed, 0, 1)
+    click.echo(f"{game.title}, {', '.join(f'{k} {v}' for k, v in game.settings.items())}, seed {seed}")
+    if game.legend:
+        click.echo(game.legend)
+    while not state.over:
+        if game.shows(state):
+            click.echo(f"\n{state}\n")
+        legal = state.legal()
+        action = legal[rng.below(choices, len(legal))]
+        click.echo(f"seat {state.player}: {game.text(state, action)}")
+        state.apply(action)
+    click.echo(f"\n{state}\n")
+    for seat, (points, rank) in enumerate(zip(state.scores(), state.ranks(), strict=True)):
+        click.echo(f"seat {seat}: {points} points, place {rank + 1}")
+
+
+@main.command()
+@game_options
+@seed_option
+@click.option("--games", "count", type=click.IntRange(1, 10_000_000), default=5000, show_default=True)
+def demo(seed: int, count: int, **options: Any) -> None:
+    """Play many random games and summarise the scores."""
+    import time
+
+    from qpolis.bots.random import random
+    from qpolis.report.summary import summary_lines
+    from qpolis.tourney.match import play_batch
+
+    game = chosen_game(**options)
+    play_batch(game, [random] * game.players, seed, 0, 1)  # compile outside the timing
+    start = time.perf_counter()
+    batch = play_batch(game, [random] * game.players, seed, 0, count)
+    click.echo("\n".join(summary_lines(game, batch, time.perf_counter() - start)))
+
+
+@main.command()
+@click.option("--game", "name", default="quadropolis", show_default=True, help="Name of the game.")
+@click.option("--quick", is_flag=True, help="Only the signature, which changes when behaviour changes.")
+def bench(name: str, quick: bool) -> None:
+    """Measure the speed of the engine on one core, and print its signature."""
+    from qpolis.bench import measures, signature
+    from qpolis.games import game_class
+
+    game_class(name)
+    if not quick:
+        for measure in measures(name):
+            click.echo(str(measure))
+    click.echo(f"signature {signature(name)}")
+
+
+if __name__ == "__main__":
+    main()
