@@ -9,7 +9,7 @@ from .pictures import draw
 from .quadropolis import POSITIONS, ROUNDS, NaiveQuadropolis, read_tiles
 from .quadropolis_scoring import TYPES
 
-TILES = read_tiles(Path(__file__).with_name("quadropolis_tiles.csv"))
+TILES = read_tiles(Path(__file__).parents[2] / "qpolis/games/quadropolis/mixes/base.csv")
 
 
 # --- the tile list --------------------------------------------------------------------------------------

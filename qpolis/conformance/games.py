@@ -1,0 +1,129 @@
+"""Checks that any game must pass, whatever it is. Each raises AssertionError that says what does not hold."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+
+import numpy as np
+
+from qpolis import verbs
+from qpolis.errors import IllegalAction
+from qpolis.game import Game, State
+from qpolis.rng import stream
+
+
+def random_positions(game: Game, seed: int) -> Iterator[State]:
+    """All positions of one random game, the end included. The caller may not change them."""
+    choices = random.Random(seed)
+    state = game.new(seed)
+    while not state.over:
+        yield state
+        state.apply(choices.choice(state.legal()))
+    yield state
+
+
+def check_position(state: State) -> None:
+    """Everything that must hold in one position."""
+    _check_legal(state)
+    _check_plain(state)
+    _check_text(state)
+    _check_illegal(state)
+    _check_pick(state)
+    _check_determinize(state)
+    _check_standing(state)
+
+
+def _check_legal(state: State) -> None:
+    legal = state.legal()
+    assert legal == sorted(set(legal)), "legal actions are not ascending and distinct"
+    assert bool(legal) != state.over, "legal actions exist exactly until the game is over"
+    assert state.player is None or 0 <= state.player < state.game.players
+
+
+def _check_plain(state: State) -> None:
+    data = state.to_dict()
+    assert json.loads(json.dumps(data)) == data, "to_dict is not JSON-ready"
+    again = state.game.from_dict(data)
+    assert again.to_dict() == data, "from_dict is not the inverse of to_dict"
+    assert again.array.tobytes() == state.array.tobytes(), "to_dict leaves something out"
+    for seat in range(state.game.players):
+        seen = state.observe(seat)
+        assert json.loads(json.dumps(seen)) == seen, "observe is not JSON-ready"
+        assert "chance" not in seen, "an observation shows the future"
+
+
+def _check_text(state: State) -> None:
+    game = state.game
+    texts = [game.text(state, action) for action in state.legal()]
+    assert len(set(texts)) == len(texts), "two legal actions have the same text"
+    assert [game.parse(state, text) for text in texts] == state.legal(), "parse is not the inverse of text"
+
+
+def _check_illegal(state: State) -> None:
+    before = state.array.tobytes(), state.chance.tobytes()
+    legal = state.legal()
+    for action in (-1, max(legal, default=0) + 1, 10**12, None, "0", 0.5, True):
+        if action in legal and not isinstance(action, bool):
+            continue
+        try:
+            state.apply(action)  # type: ignore[arg-type]
+        except IllegalAction:
+            pass
+        else:
+            raise AssertionError(f"the illegal action {action!r} was accepted")
+    assert (state.array.tobytes(), state.chance.tobytes()) == before, "an illegal action changed the state"
+
+
+def _check_pick(state: State) -> None:
+    """`pick` is the below(rng, count)-th action of `legal`, also in what it uses of the stream."""
+    if state.over:
+        return
+    rules = state.game.rules[0]
+    for seed in range(4):
+        fast, slow = stream(seed), stream(seed)
+        chosen = int(verbs.pick(rules, state.record, fast))
+        assert chosen == int(verbs._pick(rules, state.record, slow)), "pick differs from a choice among legal"
+        assert (fast == slow).all(), "pick uses the stream differently from a choice among legal"
+
+
+def _check_determinize(state: State) -> None:
+    for seat in range(state.game.players):
+        other = state.copy()
+        verbs.determinize(state.game.rules[0], other.record, seat, stream(seat))
+        assert other.observe(seat) == state.observe(seat), "determinize changed what the seat sees"
+        if state.player == seat:
+            assert other.legal() == state.legal(), "determinize changed the choices of the seat"
+
+
+def _check_standing(state: State) -> None:
+    scores, ranks = state.scores(), state.ranks()
+    assert len(scores) == len(ranks) == state.game.players
+    assert min(ranks) == 0
+    for a in range(len(ranks)):
+        assert ranks[a] == sum(ranks[b] < ranks[a] for b in range(len(ranks))), "ranks do not count the better"
+        for b in range(len(ranks)):
+            assert scores[a] <= scores[b] or ranks[a] < ranks[b], "more points must rank better"
+
+
+def check_copy(state: State, seed: int) -> None:
+    """A copy goes on by itself, and in the same way."""
+    one, two = state.copy(), state.copy()
+    before = state.to_dict()
+    choices = random.Random(seed)
+    while not one.over:
+        action = choices.choice(one.legal())
+        one.apply(action)
+        two.apply(action)
+    assert one.to_dict() == two.to_dict(), "two copies went different ways"
+    assert state.to_dict() == before, "a copy shares something with its original"
+
+
+def check_seeds(game: Game, seeds: range) -> None:
+    """The same seed gives the same game; with chance, different seeds give different ones."""
+    starts = [json.dumps(game.new(seed).to_dict()) for seed in seeds]
+    assert starts == [json.dumps(game.new(seed).to_dict()) for seed in seeds], "a seed gave two games"
+    if game.chance:
+        assert len(set(starts)) == len(starts), "two seeds gave the same game"
+    assert np.array_equal(game.new(seeds[0]).array, game.new(seeds[0]).array)

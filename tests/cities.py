@@ -1,0 +1,30 @@
+"""Random cities to score, of kinds on which a wrong scorer would stumble."""
+
+from __future__ import annotations
+
+TYPES = ("tower", "shop", "service", "park", "factory", "harbor", "office", "monument")
+FLAVOURS = {  # weights of the types in the order above; None: drawn anew for each city
+    "any": None,
+    "shops": (1, 6, 2, 1, 2, 1, 1, 1),
+    "monuments by harbors": (0, 1, 1, 1, 2, 5, 0, 3),
+    "split offices": (2, 0, 0, 1, 1, 0, 6, 0),
+    "parks": (5, 0, 0, 4, 0, 0, 3, 1),
+    "services": (1, 2, 6, 0, 0, 0, 0, 2),
+    "factories": (0, 2, 0, 0, 4, 3, 2, 1),
+    "harbors": (0, 0, 1, 0, 1, 8, 0, 1),
+}
+
+
+def random_city(rng, mode, flavour, fewest, most):
+    """Squares, inhabitants and energy; resources are often scarce, sometimes plenty."""
+    size = 20 if mode == "expert" else 16
+    known = TYPES if mode == "expert" else TYPES[:6]
+    weights = FLAVOURS[flavour] or [rng.random() ** 2 + 0.01 for _ in TYPES]
+    squares = [None] * size
+    for square in rng.sample(range(size), min(size, rng.randint(fewest, most))):
+        kind = rng.choices(known, weights[: len(known)])[0]
+        high = 5 if mode == "expert" else 4
+        stacked = kind in ("tower", "office") and rng.random() < 0.5
+        squares[square] = {"type": kind, "floors": rng.randint(1, high) if stacked else 1,
+                           "vp": rng.choice((0, 0, 0, 1, 2, 3))}
+    return squares, rng.randint(0, rng.choice((3, 6, 12, 40))), rng.randint(0, rng.choice((3, 6, 12, 30)))

@@ -1,0 +1,32 @@
+"""What all tests share: fixed hypothesis settings (no flakes, no deadline) and the sizes of long tests."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from qpolis.kernel import JIT
+
+settings.register_profile("fixed", derandomize=True, deadline=None, database=None,
+                          suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("fixed")
+
+# Tests marked `core` run three times: compiled, compiled with checked indexes, and interpreted.
+CHECKED = os.environ.get("NUMBA_BOUNDSCHECK") == "1"
+MODES = ("classic", "expert")
+VARIANTS = [(mode, players) for mode in MODES for players in (2, 3, 4)]
+
+
+def sized(compiled: int, checked: int, interpreted: int) -> int:
+    """How many cases to run in which of the three ways."""
+    if not JIT:
+        return interpreted
+    return checked if CHECKED else compiled
+
+
+@pytest.fixture(params=VARIANTS, ids=lambda variant: f"{variant[0]}-{variant[1]}")
+def variant(request: pytest.FixtureRequest) -> tuple[str, int]:
+    """A mode and a number of players of Quadropolis."""
+    return request.param

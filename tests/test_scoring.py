@@ -1,0 +1,72 @@
+"""The best assignment: the engine against enumeration, on tens of thousands of cities."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import numpy as np
+import pytest
+from cities import FLAVOURS, random_city
+from conftest import MODES, sized
+from naive.quadropolis_scoring import score
+
+from qpolis.games.quadropolis import HARD_CITIES
+from qpolis.games.quadropolis.assignment import City
+from qpolis.games.quadropolis.mix import load_mix
+from qpolis.games.quadropolis.rules import make_rules
+
+RULES = {mode: make_rules(mode, 2, load_mix("base"))[0] for mode in MODES}
+
+
+def engine(mode, squares, inhabitants, energy):
+    """Points, inhabitants on buildings and empty squares by the engine."""
+    key = City(RULES[mode][0], squares, inhabitants, energy).key()
+    return key >> 16, (key >> 8) & 255, len(squares) - (key & 255)
+
+
+def naive(mode, squares, inhabitants, energy):
+    best = score(mode, squares, inhabitants, energy)
+    return best["total"], best["inhabitants_on_buildings"], best["empty_squares"]
+
+
+def check(mode, squares, inhabitants, energy):
+    found, right = engine(mode, squares, inhabitants, energy), naive(mode, squares, inhabitants, energy)
+    assert found == right, f"{mode} city {json.dumps(squares)} with {inhabitants} inhabitants and {energy} energy"
+
+
+@pytest.mark.core
+@pytest.mark.parametrize("flavour", FLAVOURS)
+@pytest.mark.parametrize("mode", MODES)
+def test_random_cities(mode, flavour):
+    rng = random.Random(f"{mode} {flavour}")
+    for _ in range(sized(1300, 200, 15)):
+        check(mode, *random_city(rng, mode, flavour, 0, 12))
+
+
+@pytest.mark.parametrize("flavour", FLAVOURS)
+@pytest.mark.parametrize("mode", MODES)
+def test_large_cities(mode, flavour):
+    rng = random.Random(f"large {mode} {flavour}")
+    for _ in range(sized(40, 10, 0)):
+        check(mode, *random_city(rng, mode, flavour, 13, 16))
+
+
+@pytest.mark.parametrize("city", json.loads(HARD_CITIES.read_text())[:6], ids=str)
+def test_hard_cities(city):
+    check("expert", city["squares"], city["inhabitants"], city["energy"])
+
+
+@pytest.mark.core
+def test_an_empty_city_scores_its_penalties():
+    assert engine("classic", [None] * 16, 0, 0) == (0, 0, 16)
+    assert engine("expert", [None] * 20, 3, 2) == (-5, 0, 20)
+
+
+def test_a_key_holds_the_largest_city():
+    """The three parts of a key must not run into each other, whatever the city."""
+    shops = [{"type": "shop", "floors": 1, "vp": 100}] * 20
+    assert engine("expert", shops, 999, 999) == (2000 + 20 * 11 - 899 - 979, 100, 0)
+    towers = [{"type": "tower", "floors": 5, "vp": 100}] * 20
+    assert engine("expert", towers, 0, 20) == (20 * 115, 0, 0)
+    assert np.iinfo(np.int64).max > 1 << 40
