@@ -1,9 +1,12 @@
-"""Upper bounds for the search.
+"""Upper bounds for the search, which decides the offices first and then factories, or shops and harbors.
 
 What two buildings are worth to each other is split: half is counted with either, so an item stands for itself.
 Parks are made linear: with at most N homes beside it a park brings at most n * points(N) / N for n homes,
 because each further home brings more than the one before. Then the best that searched buildings d, d+1, ... and
 all others can add with given inhabitants and energy is a knapsack, filled in from the last building to the first.
+
+While offices are decided, all factories are kept out of the knapsack: their best k are counted at every node, with
+what the offices decided so far bring them. When all offices are decided, the knapsack of the rest is made anew.
 """
 
 from __future__ import annotations
@@ -14,7 +17,7 @@ from qpolis.bits import lowest, popcount
 from qpolis.games.quadropolis.city import V, insert
 from qpolis.games.quadropolis.layout import FACTORY, HARBOR, OFFICE, PARK, SERVICE, SHOP, TOWER
 from qpolis.games.quadropolis.tables import (
-    add_factories, factory_table, harbor_table, join, line_worth, merge, office_worth, shop_table,
+    MINUS, add_factories, factory_table, harbor_limit, join, line_worth, merge, office_worth, shop_table,
 )
 from qpolis.kernel import kernel
 
@@ -32,50 +35,72 @@ def park_share(rules, parks, homes, square):
 
 
 @kernel
-def pair_halves(rules, built, square, others):
-    """Half of what a building and each of the active `others` beside it are worth to each other."""
+def office_alone(rules, work, built, square):
+    """The most an office is worth by itself and to parks."""
+    homes = np.int64(built[TOWER] | built[OFFICE])
+    return work.own[square] + park_share(rules, np.int64(built[PARK]), homes, square)
+
+
+@kernel
+def office_item(rules, work, built, tall, square):
+    """The most an undecided office can add: with all offices active, and half of every factory beside it."""
+    offices = np.int64(built[OFFICE])
+    group = office_worth(rules, tall, np.int64(1) << square, offices, 5)
+    half = rules.factory_points[OFFICE] * (V // 2)
+    return office_alone(rules, work, built, square) + group + half * popcount(rules.beside[square] & built[FACTORY])
+
+
+@kernel
+def partner_halves(rules, built, square, others):
+    """Half of what a factory, shop or harbor and each of the `others` beside it are worth to each other."""
     near = rules.beside[square] & others
     points = np.int64(0)
-    if (built[FACTORY] >> square) & 1:
-        for kind in (SHOP, HARBOR, OFFICE):
+    for kind in (SHOP, HARBOR):
+        if (built[FACTORY] >> square) & 1:
             points += rules.factory_points[kind] * popcount(near & built[kind])
-    else:
-        for kind in (SHOP, HARBOR, OFFICE):
-            if (built[kind] >> square) & 1:
-                points = rules.factory_points[kind] * popcount(near & built[FACTORY])
+        elif (built[kind] >> square) & 1:
+            points = rules.factory_points[kind] * popcount(near & built[FACTORY])
     return points * (V // 2)
 
 
 @kernel
-def item_worth(rules, work, built, square):
-    """The most a searched building can add, but for what is counted over all: office groups and lines."""
-    worth = work.own[square] + pair_halves(rules, built, square, np.int64(rules.city))
-    if (built[OFFICE] >> square) & 1:
-        worth += park_share(rules, np.int64(built[PARK]), np.int64(built[TOWER] | built[OFFICE]), square)
-    return worth
+def later_items(rules, work, built, first, hard, offices):
+    """The most each building searched after the offices can add, given the active offices."""
+    for d in range(first, hard):
+        square = work.hard[d]
+        item = work.own[square] + partner_halves(rules, built, square, np.int64(rules.city))
+        if (built[FACTORY] >> square) & 1:
+            item += rules.factory_points[OFFICE] * V * popcount(rules.beside[square] & offices)
+        work.item[d] = item
 
 
 @kernel
-def common_worth(rules, built, tall, searched, active, rejected, more):
-    """The most the offices active so far and all searched harbors can score in groups and lines, when at most
-    `more` further offices can be activated."""
-    offices = np.int64(built[OFFICE])
-    worth = office_worth(rules, tall, offices & active, offices & ~rejected, more)
-    return worth + line_worth(rules, searched & built[HARBOR] & ~rejected)
+def office_bounds(rules, work, built, offices, people, power, spare, bounds):
+    """bounds[d, i, e]: the most that offices d.. and everything but factories can add with i inhabitants and e
+    energy, of which the city has `spare` more that nothing can use."""
+    staff, shops = _linear_staff(rules, work, built, np.int64(built[HARBOR]), np.int64(built[SHOP]))
+    _knapsack(rules, work, built, 0, offices, staff, shops, 0, people, power, spare, bounds)
 
 
 @kernel
-def suffix_bounds(rules, work, built, searched, hard, people, power, spare):
-    """bounds[d, i, e]: the most that searched buildings d.. and all that is not searched can add with i
-    inhabitants and e energy, of which the city has `spare` more that nothing can use."""
-    staff, towers, shops = _linear_tables(rules, work, built, searched)
+def later_bounds(rules, work, built, searched, first, hard, offices, people, power, spare, bounds):
+    """bounds[d, i, e] for d >= first: what is searched after the offices and all that is not searched."""
+    staff, shops = _linear_staff(rules, work, built, built[HARBOR] & ~searched, built[SHOP] & ~searched)
+    loose = factory_table(rules, work, built[FACTORY] & ~searched, offices, np.int64(0), np.int64(built[HARBOR]),
+                          np.int64(built[SHOP]), 1)
+    staff = merge(work.staff, staff, work.factories, loose, work.counted)
     opened = popcount(built[SHOP] & searched)
+    _knapsack(rules, work, built, first, hard, staff, shops, opened, people, power, spare, bounds)
+
+
+@kernel
+def _knapsack(rules, work, built, first, hard, staff, shops, opened, people, power, spare, bounds):
+    towers = _linear_towers(rules, work, built)
     held = popcount(built[PARK]) * rules.park_energy - spare
-    bounds = np.empty((hard + 1, people + 1, power + 1), np.int64)
     for i in range(people + 1):
         for e in range(power + 1):
             bounds[hard, i, e] = join(rules, work, staff, towers, shops, opened, held, i, e)
-    for d in range(hard - 1, -1, -1):
+    for d in range(hard - 1, first - 1, -1):
         item = work.item[d]
         person = work.cost[d, 0]
         unit = work.cost[d, 1]
@@ -85,26 +110,31 @@ def suffix_bounds(rules, work, built, searched, hard, people, power, spare):
                 if i >= person and e >= unit:
                     best = max(best, item + bounds[d + 1, i - person, e - unit])
                 bounds[d, i, e] = best
-    return bounds
 
 
 @kernel
-def _linear_tables(rules, work, built, searched):
-    """Tables of what is not searched, with halves of pairs: sizes of staff, towers and shops."""
-    harbors = built[HARBOR] & ~searched
-    shops = built[SHOP] & ~searched
-    loose = built[FACTORY] & ~searched
+def with_factories(rules, work, built, bounds, d, people, power, active, rejected):
+    """bounds[d] with the best factories added, given what is decided of the offices."""
+    open_offices = built[OFFICE] & ~(active | rejected)
+    total = factory_table(rules, work, np.int64(built[FACTORY]), active, open_offices, np.int64(built[HARBOR]),
+                          np.int64(built[SHOP]), 1)
+    best = np.int64(MINUS)
+    for k in range(min(total, people) + 1):
+        best = max(best, work.factories[k] + bounds[d, people - k, power])
+    return best
+
+
+@kernel
+def _linear_staff(rules, work, built, harbors, shops):
+    """work.staff of services and harbors, and work.shops, with halves of pairs; returns both sizes."""
     for kind in (SHOP, HARBOR):
         half = rules.factory_points[kind] * (V // 2)
-        add_factories(rules, work, built[kind] & ~searched, np.int64(built[FACTORY]), half)
+        add_factories(rules, work, np.int64(built[kind]), np.int64(built[FACTORY]), half)
     services = popcount(built[SERVICE])
     for k in range(services + 1):
         work.staff[k] = work.services[k]
-    staff = merge(work.staff, services, work.harbors, harbor_table(rules, work, harbors), work.counted)
-    factories = factory_table(rules, work, loose, np.int64(built[OFFICE]), np.int64(built[HARBOR]),
-                              np.int64(built[SHOP]), 1)
-    staff = merge(work.staff, staff, work.factories, factories, work.counted)
-    return staff, _linear_towers(rules, work, built), shop_table(rules, work, shops)
+    staff = merge(work.staff, services, work.harbors, harbor_limit(work, harbors), work.counted)
+    return staff, shop_table(rules, work, shops)
 
 
 @kernel

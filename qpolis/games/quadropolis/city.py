@@ -33,10 +33,10 @@ WORK = np.dtype((np.record, [
     ("lying", "i4", 40), ("lying_count", "i8"),  # lines of harbors in this city
     ("standing", "i4", 30), ("standing_count", "i8"),
     ("hard", "i8", CITY + 1),  # squares of what is searched, in order,
-    ("item", "i8", CITY + 1), ("alone", "i8", CITY + 1),  # most worth of each, with and without its group
+    ("item", "i8", CITY + 1),  # and the most each can add, its half of pairs included
     ("cost", "i8", (CITY + 1, 2)),  # inhabitants and energy that activate it
     ("branch", "i8", CITY + 1),  # next branch to try at each depth
-    ("worth", "i8", CITY + 1),  # most worth of what is decided, but for groups and lines
+    ("worth", "i8", CITY + 1),  # most worth of what is decided, but for what is counted over all
     ("active", "i4", CITY + 1), ("people", "i8", CITY + 1), ("power", "i8", CITY + 1),
 ]))
 

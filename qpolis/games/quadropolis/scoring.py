@@ -17,7 +17,9 @@ from __future__ import annotations
 import numpy as np
 
 from qpolis.bits import lowest, popcount
-from qpolis.games.quadropolis.bounds import common_worth, item_worth, pair_halves, suffix_bounds
+from qpolis.games.quadropolis.bounds import (
+    later_bounds, later_items, office_alone, office_bounds, office_item, partner_halves, with_factories,
+)
 from qpolis.games.quadropolis.city import V, WORK, grow, own_values
 from qpolis.games.quadropolis.layout import (
     FACTORY, HARBOR, MONUMENT, OFFICE, PARK, SERVICE, SHOP, TOWER,
@@ -53,8 +55,8 @@ def best_key(rules, works, built, tall, vp, inhabitants, energy):
     services = service_table(rules, work, np.int64(built[SERVICE]))
     always = sum_of(work.own, np.int64(built[PARK] | built[MONUMENT]))
     searched = _searched(rules, built)
+    line_table(rules, work, np.int64(built[HARBOR]))
     find_lines(rules, work, built[HARBOR] & ~searched)
-    line_table(rules, work, built[HARBOR] & ~searched)
     # More than everything can use stays unused in any case: leave it out, so that the bounds stay small.
     shops = popcount(built[SHOP])
     offices = popcount(built[OFFICE])
@@ -70,40 +72,39 @@ def _searched(rules, built):
     """The buildings whose sets are searched."""
     partners = np.int64(built[HARBOR] | built[SHOP])
     factories = grow(rules, partners) & built[FACTORY]
-    other = factories if popcount(factories) <= popcount(partners) + 2 else partners
+    other = factories if popcount(factories) <= popcount(partners) else partners
     return built[OFFICE] | other
 
 
 @kernel
 def _order(rules, work, built, tall, searched):
-    """List what is searched: offices first, along the lines, so that groups are cut off early; then the others,
-    the most promising first, so that good sets are met early."""
+    """List what is searched: offices along the lines, so that groups are cut off early; then the others, the most
+    promising first, so that good sets are met early."""
     hard = 0
-    for first in (True, False):
-        start = hard
-        left = searched & built[OFFICE] if first else searched & ~built[OFFICE]
-        while left:
-            square = lowest(left)
-            left &= left - 1
-            alone = item_worth(rules, work, built, square)
-            group = np.int64(0)
-            if first:
-                group = office_worth(rules, tall, np.int64(1) << square, np.int64(built[OFFICE]), 5)
-            item = alone + group
-            d = hard
-            while d > start and not first and work.item[d - 1] < item:
-                work.item[d] = work.item[d - 1]
-                work.alone[d] = work.alone[d - 1]
-                work.hard[d] = work.hard[d - 1]
-                d -= 1
-            work.item[d] = item
-            work.alone[d] = alone
-            work.hard[d] = square
-            hard += 1
+    left = np.int64(built[OFFICE])
+    while left:
+        work.hard[hard] = lowest(left)
+        work.item[hard] = office_item(rules, work, built, tall, lowest(left))
+        left &= left - 1
+        hard += 1
+    offices = hard
+    left = searched & ~built[OFFICE]
+    while left:
+        square = lowest(left)
+        left &= left - 1
+        item = work.own[square] + partner_halves(rules, built, square, np.int64(rules.city))
+        d = hard
+        while d > offices and work.item[d - 1] < item:
+            work.item[d] = work.item[d - 1]
+            work.hard[d] = work.hard[d - 1]
+            d -= 1
+        work.item[d] = item
+        work.hard[d] = square
+        hard += 1
     for d in range(hard):
         shop = (built[SHOP] >> work.hard[d]) & 1
         work.cost[d, 0] = 1 - shop
-        work.cost[d, 1] = shop | (built[OFFICE] >> work.hard[d]) & 1
+        work.cost[d, 1] = shop or d < offices
     return hard
 
 
@@ -111,12 +112,14 @@ def _order(rules, work, built, tall, searched):
 def _search(rules, work, built, tall, searched, people, power, spare):
     """The best over all sets of the searched buildings, depth first, the active branch first."""
     hard = _order(rules, work, built, tall, searched)
-    bounded = hard > FEW
-    if bounded:
-        bounds = suffix_bounds(rules, work, built, searched, hard, people, power, spare)
-    else:
-        bounds = np.empty((0, 0, 0), np.int64)
-    made = np.full(3, -1, np.int64)
+    offices = popcount(built[OFFICE])
+    early = offices > FEW  # are there bounds for the offices,
+    late = hard - offices > FEW  # and for what follows?
+    bounds = np.empty((offices + 1 if early else 0, people + 1, power + 1), np.int64)
+    later = np.empty((hard + 1 if late else 0, people + 1, power + 1), np.int64)
+    if early:
+        office_bounds(rules, work, built, offices, people, power, spare, bounds)
+    made = np.full(4, -1, np.int64)
     best = np.int64(MINUS)
     decided = np.int64(0)
     d = 0
@@ -130,14 +133,18 @@ def _search(rules, work, built, tall, searched, people, power, spare):
         people = work.people[d]
         power = work.power[d]
         if d == hard:
-            worth = _leaf(rules, work, built, tall, made, searched, active, people, power, spare,
-                          best)
+            worth = _leaf(rules, work, built, tall, made, searched, active, people, power, spare, best)
             best = max(best, worth)
             d -= 1
             continue
+        branch = work.branch[d]
+        if late and d == offices and branch == 0:
+            made[:] = -1  # the bounds are made in the space of the tables
+            work.worth[d] += office_worth(rules, tall, active, active, 0)
+            later_items(rules, work, built, offices, hard, active)
+            later_bounds(rules, work, built, searched, offices, hard, active, people, power, spare, later)
         square = work.hard[d]
         bit = np.int64(1) << square
-        branch = work.branch[d]
         work.branch[d] += 1
         if branch == 2:
             decided &= ~bit
@@ -150,16 +157,25 @@ def _search(rules, work, built, tall, searched, people, power, spare):
             power -= work.cost[d, 1]
             if people < 0 or power < 0:
                 continue
-        if bounded:
+        rejected = decided & ~active
+        if d < offices:
+            worth = work.worth[d] + (office_alone(rules, work, built, square) if branch == 0 else 0)
+            if early:
+                most = worth + with_factories(rules, work, built, bounds, d + 1, people, power, active, rejected)
+                open_offices = built[OFFICE] & ~rejected
+                most += office_worth(rules, tall, active, open_offices, min(people, power))
+                made[0] = -1  # the table of factories is another one now
+                if most <= best:
+                    continue
+            work.worth[d + 1] = worth
+        elif late:
             # A pair with a rejected building brings nothing: the halves counted with active ones go.
-            rejected = decided & ~active
             if branch == 0:
-                gain = work.alone[d] - pair_halves(rules, built, square, rejected)
+                worth = work.worth[d] + work.item[d] - partner_halves(rules, built, square, rejected)
             else:
-                gain = -pair_halves(rules, built, square, active)
-            worth = work.worth[d] + gain
-            most = worth + common_worth(rules, built, tall, searched, active, rejected, min(people, power))
-            if most + bounds[d + 1, people, power] <= best:
+                worth = work.worth[d] - partner_halves(rules, built, square, active)
+            most = worth + later[d + 1, people, power]
+            if most + line_worth(rules, searched & built[HARBOR] & ~rejected) <= best:
                 continue
             work.worth[d + 1] = worth
         d += 1
@@ -197,17 +213,18 @@ def _leaf(rules, work, built, tall, made, searched, active, people, power, spare
     loose = built[FACTORY] & ~searched
     matter = active & (~built[OFFICE] | grow(rules, loose)) if loose else active & ~built[OFFICE]
     staff = popcount(built[SERVICE] | ((built[HARBOR] | built[FACTORY]) & ~searched))
-    if made[0] != matter:
+    if made[0] != matter or people > made[3]:
         made[0] = matter
+        made[3] = people
         _make_tables(rules, work, built, searched, offices, factories, harbors, opened)
         many_lines = work.lying_count + work.standing_count > 2
         if many_lines:
-            _make_staff(rules, work, built, searched, True)
+            _make_staff(rules, work, built, searched, people, True)
             most = worth + join(rules, work, staff, towers, shops, popcount(opened), held, people, power)
             if most <= best:
                 made[0] = -1
                 return most
-        _make_staff(rules, work, built, searched, False)
+        _make_staff(rules, work, built, searched, people, False)
     return worth + join(rules, work, staff, towers, shops, popcount(opened), held, people, power)
 
 
@@ -217,16 +234,16 @@ def _make_tables(rules, work, built, searched, offices, factories, harbors, shop
     for kind in (SHOP, HARBOR):
         add_factories(rules, work, built[kind] & ~searched, factories, rules.factory_points[kind] * V)
     shop_table(rules, work, built[SHOP] & ~searched)
-    factory_table(rules, work, built[FACTORY] & ~searched, offices, harbors, shops, 2)
+    factory_table(rules, work, built[FACTORY] & ~searched, offices, np.int64(0), harbors, shops, 2)
 
 
 @kernel
-def _make_staff(rules, work, built, searched, limit):
-    """work.staff from services, harbors and factories; with `limit` an upper limit of it."""
+def _make_staff(rules, work, built, searched, people, limit):
+    """work.staff from services, harbors and factories, for so many people; with `limit` an upper limit of it."""
     services = popcount(built[SERVICE])
     for k in range(services + 1):
         work.staff[k] = work.services[k]
     berths = built[HARBOR] & ~searched
-    count = harbor_limit(work, berths) if limit else harbor_table(rules, work, berths)
+    count = harbor_limit(work, berths) if limit else harbor_table(rules, work, berths, people)
     staff = merge(work.staff, services, work.harbors, count, work.counted)
     merge(work.staff, staff, work.factories, popcount(built[FACTORY] & ~searched), work.counted)

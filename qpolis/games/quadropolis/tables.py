@@ -170,8 +170,8 @@ def find_lines(rules, work, harbors):
 
 
 @kernel
-def harbor_table(rules, work, harbors):
-    """work.harbors from work.weight. Try every pair of a lying and a standing line (or none) as the lines
+def harbor_table(rules, work, harbors, people):
+    """work.harbors from work.weight, for k up to `people`. Try every pair of a lying and a standing line (or none) as the lines
     that count, and fill up with the best others; longer lines that arise count with another pair."""
     total = _sort_squares(work, harbors)
     for k in range(total + 1):
@@ -181,11 +181,15 @@ def harbor_table(rules, work, harbors):
         for j in range(-1, work.standing_count):
             standing = np.int64(work.standing[j]) if j >= 0 else np.int64(0)
             line = lying | standing
+            if popcount(line) > people:
+                continue
             worth = V * (rules.line_points[popcount(lying)] + rules.line_points[popcount(standing)])
             worth += sum_of(work.weight, line)
             k = popcount(line)
             work.harbors[k] = max(work.harbors[k], worth)
             for other in range(total):
+                if k == people:
+                    break
                 square = work.rest[other]
                 if not (line >> square) & 1:
                     worth += work.weight[square]
@@ -214,7 +218,8 @@ def line_table(rules, work, harbors):
     while left:
         work.weight[lowest(left)] = 0
         left &= left - 1
-    harbor_table(rules, work, harbors)
+    find_lines(rules, work, harbors)
+    harbor_table(rules, work, harbors, total)
     for k in range(total + 1):
         work.lines[k] = work.harbors[k]
 
@@ -253,18 +258,19 @@ def shop_table(rules, work, shops):
 
 
 @kernel
-def factory_table(rules, work, factories, offices, harbors, shops, halves):
-    """work.factories: the best k factories, each with `halves` halves of what its neighbours bring."""
+def factory_table(rules, work, factories, offices, half_offices, harbors, shops, halves):
+    """work.factories: the best k factories. `offices` bring all, `half_offices` half of what they bring;
+    harbors and shops `halves` halves."""
     total = 0
     left = factories
     while left:
         square = lowest(left)
         left &= left - 1
         beside = np.int64(rules.beside[square])
-        points = (rules.factory_points[OFFICE] * popcount(beside & offices)
-                  + rules.factory_points[HARBOR] * popcount(beside & harbors)
-                  + rules.factory_points[SHOP] * popcount(beside & shops))
-        total = insert(work.sorted, total, work.own[square] + points * halves * (V // 2))
+        points = rules.factory_points[OFFICE] * (2 * popcount(beside & offices) + popcount(beside & half_offices))
+        points += halves * rules.factory_points[HARBOR] * popcount(beside & harbors)
+        points += halves * rules.factory_points[SHOP] * popcount(beside & shops)
+        total = insert(work.sorted, total, work.own[square] + points * (V // 2))
     worth = np.int64(0)
     work.factories[0] = 0
     for k in range(total):
