@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -17,17 +20,44 @@ from qpolis.errors import QpolisError
 
 
 class Commands(click.Group):
-    """Shows every foreseen error as one line, with exit code 2."""
+    """Shows every foreseen error as one line on stderr, with exit code 2."""
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        kwargs |= {"standalone_mode": False, "prog_name": "qpolis"}
+        try:
+            for stream in (sys.stdout, sys.stderr):
+                if isinstance(stream, io.TextIOWrapper):
+                    stream.reconfigure(errors="backslashreplace")  # names of files need not be text
+            code = super().main(*args, **kwargs)
+            sys.stdout.flush()
+            sys.exit(code or 0)
+        except click.exceptions.NoArgsIsHelpError as error:
+            error.show()
+            sys.exit(2)
+        except click.UsageError as error:
+            where = error.ctx.command_path if error.ctx else "qpolis"
+            self._fail(f"{error.format_message().rstrip('.')} (see {where} --help)")
+        except (QpolisError, click.ClickException) as error:
+            self._fail(str(error))
+        except click.Abort:
+            sys.exit(130)
+        except OSError as error:
+            if error.errno != errno.ENOSPC:
+                raise
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            self._fail("cannot write: no space left")
 
     def invoke(self, context: click.Context) -> Any:
         try:
             return super().invoke(context)
-        except QpolisError as error:
-            click.echo(f"qpolis: {error}", err=True)
-            context.exit(2)
         except BrokenPipeError:  # the reader of our output has gone, as in `qpolis play | head`
-            sys.stdout = None  # type: ignore[assignment]
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             context.exit(0)
+
+    @staticmethod
+    def _fail(message: str) -> NoReturn:
+        click.echo(f"qpolis: {QpolisError(message)}", err=True)
+        sys.exit(2)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -93,12 +123,15 @@ def score(file: Path, as_json: bool) -> None:
         city = read_city(json.loads(raw.decode("utf-8-sig")))
     except OSError as error:
         raise QpolisError(f"{file}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise QpolisError(f"{file}: not UTF-8 text") from None
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        raise QpolisError(f"{file}: line {line}: not UTF-8 text") from None
     except json.JSONDecodeError as error:
         raise QpolisError(f"{file}: line {error.lineno}, column {error.colno}: not JSON: {error.msg}") from None
     except RecursionError:
         raise QpolisError(f"{file}: not a city: nested too deeply") from None
+    except ValueError:
+        raise QpolisError(f"{file}: not a city: a number of thousands of digits") from None
     except QpolisError as error:
         raise QpolisError(f"{file}: {error}") from None
     result = best_assignment(city)
@@ -136,7 +169,8 @@ def play(seed: int, **options: Any) -> None:
 @main.command()
 @game_options
 @seed_option
-@click.option("--games", "count", type=click.IntRange(1, 10_000_000), default=5000, show_default=True)
+@click.option("--games", "count", type=click.IntRange(1, 10_000_000), default=5000, show_default=True,
+              help="How many games to play.")
 def demo(seed: int, count: int, **options: Any) -> None:
     """Play many random games and summarise the scores."""
     import time

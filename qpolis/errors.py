@@ -6,8 +6,16 @@ import difflib
 from collections.abc import Iterable
 
 
+LONGEST = 1000  # characters of a message
+
+
 class QpolisError(Exception):
-    """Bad input: a name, an option, a file or a text that qpolis cannot use."""
+    """Bad input: a name, an option, a file or a text that qpolis cannot use. The message is always one line."""
+
+    def __init__(self, message: str) -> None:
+        line = "".join(char if char.isprintable() else repr(char)[1:-1] for char in message)
+        half = LONGEST // 2  # a long value stands in the middle, between where it is and what is wrong with it
+        super().__init__(line if len(line) <= LONGEST else f"{line[:half]} ... {line[-half:]}")
 
 
 class IllegalAction(ValueError):

@@ -69,7 +69,7 @@ def test_help_lists_every_command(flag):
 @pytest.mark.parametrize("name", main.commands)
 def test_help_of_a_command_names_what_it_takes(name):
     output = run(name, "--help")
-    assert output.startswith("Usage: main " + name)
+    assert output.startswith("Usage: qpolis " + name)
     assert main.commands[name].help.splitlines()[0] in output
     for parameter in main.commands[name].params:
         for text in parameter.opts if isinstance(parameter, click.Option) else [parameter.name.upper()]:
@@ -250,9 +250,8 @@ def test_misuse_is_explained(arguments, words):
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 2, repr(result.exception)
     assert result.stdout == ""
-    error = result.stderr.splitlines()[-1]  # after click's lines on usage
-    assert error.startswith("Error: ")
-    assert words in error
+    assert re.fullmatch(r"qpolis: .* \(see qpolis.* --help\)\n", result.stderr)
+    assert words in result.stderr
 
 
 @pytest.mark.parametrize("arguments", [["--seed", "-1"], ["--mode", "advanced"], ["--mix", "absent.csv"]], ids=str)

@@ -302,7 +302,9 @@ def test_directory_is_refused(tmp_path):
 
 
 def test_endless_name_is_refused():
-    assert refusal("a" * 5000).startswith("cannot be read: ")
+    result = CliRunner().invoke(main, ["score", "a" * 5000])
+    assert result.exit_code == 2
+    assert re.fullmatch(r"qpolis: a+ \.\.\. a+: cannot be read: File name too long\n", result.stderr)
 
 
 def test_name_of_two_lines_gives_one_line():

@@ -125,6 +125,61 @@ def with_factories(rules, work, built, bounds, d, people, power, active, rejecte
 
 
 @kernel
+def promising(rules, work, built, tall, bounds, offices, people, power):
+    """A good set of offices to start the search with: of all, drop the least missed until the rest can be paid;
+    then exchange one for another while that looks better."""
+    every = np.int64(built[OFFICE])
+    chosen = every
+    while popcount(chosen) > min(people, power):
+        chosen = _best_exchange(rules, work, built, tall, bounds, offices, people, power, chosen, np.int64(0))
+    worth = _set_worth(rules, work, built, tall, bounds, offices, people, power, chosen)
+    while popcount(chosen) > 0:
+        other = _best_exchange(rules, work, built, tall, bounds, offices, people, power, chosen, every & ~chosen)
+        better = _set_worth(rules, work, built, tall, bounds, offices, people, power, other)
+        if better <= worth:
+            break
+        chosen = other
+        worth = better
+    return chosen
+
+
+@kernel
+def _best_exchange(rules, work, built, tall, bounds, offices, people, power, chosen, spare):
+    """The best set with one office of `chosen` given up, for one of `spare` if there are any."""
+    best = np.int64(MINUS)
+    found = chosen
+    out = chosen
+    while out:
+        without = chosen & ~(np.int64(1) << lowest(out))
+        out &= out - 1
+        into = spare
+        while True:
+            candidate = without | (np.int64(1) << lowest(into) if into else np.int64(0))
+            worth = _set_worth(rules, work, built, tall, bounds, offices, people, power, candidate)
+            if worth > best:
+                best = worth
+                found = candidate
+            into &= into - 1 if into else 0
+            if not into:
+                break
+    return found
+
+
+@kernel
+def _set_worth(rules, work, built, tall, bounds, offices, people, power, chosen):
+    """The most a set of offices can be worth with everything else."""
+    count = popcount(chosen)
+    worth = office_worth(rules, tall, chosen, chosen, 0)
+    left = chosen
+    while left:
+        worth += office_alone(rules, work, built, lowest(left))
+        left &= left - 1
+    rejected = built[OFFICE] & ~chosen
+    return worth + with_factories(rules, work, built, bounds, offices, max(people - count, 0),
+                                  max(power - count, 0), chosen, rejected)
+
+
+@kernel
 def _linear_staff(rules, work, built, harbors, shops):
     """work.staff of services and harbors, and work.shops, with halves of pairs; returns both sizes."""
     for kind in (SHOP, HARBOR):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,8 +72,7 @@ def load_mix(given: str | Path) -> Mix:
     text = str(given)
     if text in packaged():
         return read_mix(MIXES / f"{text}.csv", name=text, source=f"mix {text}")
-    looks_like_path = text.endswith(".csv") or "/" in text or "\\" in text
-    if not looks_like_path and not Path(text).is_file():
+    if not text.endswith(".csv") and "/" not in text and "\\" not in text and not os.path.isfile(text):
         error = unknown("mix", text, packaged())
         raise QpolisError(f"{error}; a mix can also be the path of a .csv file")
     return read_mix(Path(text), name=Path(text).stem, source=text)
@@ -99,19 +99,20 @@ def _rows(text: str, source: str) -> Iterator[MixRow]:
     lines = csv.reader(io.StringIO(text, newline=""), strict=True)
     count: dict[tuple[str, int], int] = {}
     heading: list[str] = []
+    start = 1  # an entry can go over several lines: it is named by its first
     try:
         for fields in lines:
-            place = f"{source}: line {lines.line_num}"
+            place, start = f"{source}: line {start}", lines.line_num + 1
             if not any(field.strip() for field in fields):
                 continue
             if not heading:
                 heading = _heading(fields, place)
                 continue
-            row = _row(dict(zip(heading, fields, strict=False)), len(fields), len(heading), place)
+            row = _row(heading, fields, place)
             _count(row, count, place)
             yield row
     except csv.Error as error:
-        raise QpolisError(f"{source}: line {lines.line_num}: not CSV: {error}") from None
+        raise QpolisError(f"{source}: line {start}: not CSV: {error}") from None
     if not heading:
         raise QpolisError(f"{source}: line 1: the file is empty; it needs the heading {','.join(COLUMNS)}")
 
@@ -125,14 +126,19 @@ def _heading(fields: list[str], place: str) -> list[str]:
     return heading
 
 
-def _row(fields: dict[str, str], width: int, columns: int, place: str) -> MixRow:
+def _row(heading: list[str], fields: list[str], place: str) -> MixRow:
+    width, columns = len(fields), len(heading)
     if width != columns:
-        column = list(fields)[-1] if width < columns else f"{columns + 1}"
+        column = heading[width] if width < columns else str(columns + 1)
         raise QpolisError(f"{place}: column {column}: {width} fields where the heading has {columns}")
-    values = {name: fields[name].strip() for name in COLUMNS}
+    values = {name: field.strip() for name, field in zip(heading, fields, strict=True)}
 
     def fail(column: str, problem: str) -> QpolisError:
         return QpolisError(f"{place}: column {column}: {problem}")
+
+    for name, value in values.items():
+        if "\0" in value:
+            raise fail(name, f"{value!r} has a NUL character")
 
     def choice(column: str, known: tuple[str, ...]) -> str:
         if values[column] not in known:

@@ -18,7 +18,8 @@ import numpy as np
 
 from qpolis.bits import lowest, popcount
 from qpolis.games.quadropolis.bounds import (
-    later_bounds, later_items, office_alone, office_bounds, office_item, partner_halves, with_factories,
+    later_bounds, later_items, office_alone, office_bounds, office_item, partner_halves, promising,
+    with_factories,
 )
 from qpolis.games.quadropolis.city import V, WORK, grow, own_values
 from qpolis.games.quadropolis.layout import (
@@ -31,6 +32,7 @@ from qpolis.games.quadropolis.tables import (
 from qpolis.kernel import kernel
 
 FEW = 4  # with so many searched buildings trying all sets is faster than making bounds
+MANY = 8  # with more offices it pays to look for a good set first
 
 
 @kernel
@@ -110,15 +112,18 @@ def _order(rules, work, built, tall, searched):
 
 @kernel
 def _search(rules, work, built, tall, searched, people, power, spare):
-    """The best over all sets of the searched buildings, depth first, the active branch first."""
+    """The best over all sets of the searched buildings, depth first, the preferred branch first."""
     hard = _order(rules, work, built, tall, searched)
     offices = popcount(built[OFFICE])
     early = offices > FEW  # are there bounds for the offices,
-    late = hard - offices > FEW  # and for what follows?
+    late = hard - offices > (FEW - 1 if early else FEW)  # and for what follows?
     bounds = np.empty((offices + 1 if early else 0, people + 1, power + 1), np.int64)
     later = np.empty((hard + 1 if late else 0, people + 1, power + 1), np.int64)
+    preferred = np.int64(rules.city)
     if early:
         office_bounds(rules, work, built, offices, people, power, spare, bounds)
+    if offices > MANY:
+        preferred = promising(rules, work, built, tall, bounds, offices, people, power) | ~np.int64(built[OFFICE])
     made = np.full(4, -1, np.int64)
     best = np.int64(MINUS)
     decided = np.int64(0)
@@ -151,7 +156,8 @@ def _search(rules, work, built, tall, searched, people, power, spare):
             d -= 1
             continue
         decided |= bit
-        if branch == 0:
+        activate = (branch == 0) == (preferred & bit != 0)
+        if activate:
             active |= bit
             people -= work.cost[d, 0]
             power -= work.cost[d, 1]
@@ -159,7 +165,7 @@ def _search(rules, work, built, tall, searched, people, power, spare):
                 continue
         rejected = decided & ~active
         if d < offices:
-            worth = work.worth[d] + (office_alone(rules, work, built, square) if branch == 0 else 0)
+            worth = work.worth[d] + (office_alone(rules, work, built, square) if activate else 0)
             if early:
                 most = worth + with_factories(rules, work, built, bounds, d + 1, people, power, active, rejected)
                 open_offices = built[OFFICE] & ~rejected
@@ -170,7 +176,7 @@ def _search(rules, work, built, tall, searched, people, power, spare):
             work.worth[d + 1] = worth
         elif late:
             # A pair with a rejected building brings nothing: the halves counted with active ones go.
-            if branch == 0:
+            if activate:
                 worth = work.worth[d] + work.item[d] - partner_halves(rules, built, square, rejected)
             else:
                 worth = work.worth[d] - partner_halves(rules, built, square, active)

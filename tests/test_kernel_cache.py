@@ -1,0 +1,87 @@
+"""Compiled kernels on disk: never stale, safe for processes side by side, and no trouble when damaged."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import qpolis
+from qpolis.kernel import JIT
+
+pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled with NUMBA_DISABLE_JIT=1")
+
+# Says how many turns a round has (a constant of one file, used by a kernel of another), and whether it compiled.
+PROBE = """
+import qpolis, qpolis.kernel
+compiled = []
+qpolis.kernel.on_compile = lambda: compiled.append(1)
+state = qpolis.load_game("quadropolis").new(1)
+turns = 0
+while state.to_dict()["round"] == 1:
+    turns += state.to_dict()["held"] is None
+    state.apply(state.legal()[0])
+print(turns, len(compiled))
+"""
+
+
+def start(package: Path, cache: Path) -> subprocess.Popen[str]:
+    environment = {**os.environ, "PYTHONPATH": str(package), "QPOLIS_CACHE_DIR": str(cache)}
+    return subprocess.Popen([sys.executable, "-c", PROBE], env=environment, text=True, cwd=package,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+
+def finish(process: subprocess.Popen[str]) -> tuple[int, bool]:
+    """Turns of the round, and whether anything was compiled."""
+    out, err = process.communicate(timeout=300)
+    assert process.returncode == 0, err
+    assert err == ""
+    turns, compiled = out.split()
+    return int(turns), compiled != "0"
+
+
+@pytest.fixture
+def package(tmp_path: Path) -> Path:
+    """A folder with a copy of the package that a test may edit."""
+    source = Path(qpolis.__file__).parent
+    shutil.copytree(source, tmp_path / "copy" / "qpolis", ignore=shutil.ignore_patterns("__pycache__"))
+    return tmp_path / "copy"
+
+
+def test_an_edited_kernel_is_in_force_at_once(package, tmp_path):
+    cache = tmp_path / "cache"
+    assert finish(start(package, cache)) == (8, True)
+    assert finish(start(package, cache)) == (8, False)
+    layout = package / "qpolis/games/quadropolis/layout.py"
+    before = layout.stat()
+    layout.write_text(layout.read_text().replace("\nTURNS = 4\n", "\nTURNS = 3\n"))
+    os.utime(layout, ns=(before.st_atime_ns, before.st_mtime_ns))  # an editor that keeps the time fools nobody
+    assert finish(start(package, cache)) == (6, True)
+    layout.write_text(layout.read_text().replace("\nTURNS = 3\n", "\nTURNS = 4\n"))
+    assert finish(start(package, cache)) == (8, False)
+
+
+def test_two_processes_compile_side_by_side(package, tmp_path):
+    cache = tmp_path / "cache"
+    both = [start(package, cache) for _ in range(2)]
+    assert [finish(process) for process in both] == [(8, True), (8, True)]
+    assert finish(start(package, cache)) == (8, False)
+
+
+def test_a_damaged_cache_is_made_anew(package, tmp_path):
+    cache = tmp_path / "cache"
+    finish(start(package, cache))
+    for i, file in enumerate(sorted(cache.rglob("*.nb?"))):
+        file.write_bytes((b"", b"garbage", file.read_bytes()[:40])[i % 3])
+    assert finish(start(package, cache)) == (8, True)
+    assert finish(start(package, cache)) == (8, False)
+
+
+def test_without_a_place_to_write_it_still_plays(package, tmp_path):
+    blocked = tmp_path / "file"
+    blocked.write_text("in the way")
+    assert finish(start(package, blocked))[0] == 8

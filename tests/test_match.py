@@ -1,0 +1,73 @@
+"""Policies and the match loop: one compiled loop for all policies, the same games as played by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from conftest import sized
+
+import qpolis
+from qpolis import verbs
+from qpolis.bots.random import random
+from qpolis.kernel import JIT, kernel
+from qpolis.rng import name_stream, stream
+from qpolis.tourney import match
+from qpolis.tourney.match import play_batch
+
+
+@kernel
+def first_legal(rules, states, rng, params, scratch):
+    """A policy that takes the first legal action, and spoils the state it was given."""
+    actions = np.empty(rules[0].actions, verbs.ACTION)
+    verbs.legal(rules[0], states[0], actions)
+    verbs.apply(rules[0], states[0], np.int64(actions[0]), rng)
+    return np.int64(actions[0])
+
+
+def by_hand(game, policies, seed, deal):
+    """One game of the match loop, through the public face."""
+    state = game.new(0)
+    name_stream(state.chance, np.uint64(seed), np.uint64(deal), np.uint64(0))
+    verbs.set_up(game.rules[0], state.record, state.chance)
+    streams = [stream(seed, deal, seat + 1) for seat in range(game.players)]
+    decisions = 0
+    while not state.over:
+        seat = state.player
+        if policies[seat] is random:
+            action = int(verbs.pick(game.rules[0], state.record, streams[seat]))
+        else:
+            action = state.legal()[0]
+        state.apply(action)
+        decisions += 1
+    return state.scores(), state.ranks(), decisions
+
+
+@pytest.mark.core
+def test_the_loop_plays_by_the_rules(variant):
+    mode, players = variant
+    game = qpolis.load_game("quadropolis", mode=mode, players=players)
+    policies = [random, first_legal, random, first_legal][:players]
+    games = sized(25, 5, 1)
+    batch = play_batch(game, policies, 9, 100, games)
+    for i in range(games):
+        points, ranks, decisions = by_hand(game, policies, 9, 100 + i)
+        assert batch.points[i].tolist() == points
+        assert batch.ranks[i].tolist() == ranks
+        assert batch.decisions[i] == decisions
+
+
+@pytest.mark.core
+def test_a_game_does_not_depend_on_its_batch():
+    game = qpolis.load_game("quadropolis", players=3)
+    games = sized(40, 10, 3)
+    whole = play_batch(game, [random] * 3, 4, 0, games)
+    parts = [play_batch(game, [random] * 3, 4, deal, 1) for deal in range(games)]
+    assert np.array_equal(whole.points, np.concatenate([part.points for part in parts]))
+
+
+@pytest.mark.skipif(not JIT, reason="about compiled code")
+def test_one_compiled_loop_serves_all_policies():
+    game = qpolis.load_game("quadropolis")
+    for policies in ([random, random], [random, first_legal], [first_legal, random]):
+        play_batch(game, policies, 1, 0, 2)
+    assert len(match.play_games.overloads) == 1
