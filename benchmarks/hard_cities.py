@@ -95,7 +95,8 @@ def changed(rng: random.Random, city: City, weights: list[float]) -> City:
 
 def climb(rng: random.Random, until: float, published: bool, patience: int = 400) -> tuple[float, City]:
     """Change a random city as long as that finds slower ones."""
-    city, weights = max((random_city(rng, published) for _ in range(200)), key=lambda pair: microseconds(pair[0], 1))
+    starts = (random_city(rng, published) for _ in range(200))
+    city, weights = max(starts, key=lambda start: microseconds(start[0], 1))
     slowest = microseconds(city)
     idle = 0
     while idle < patience and time.monotonic() < until:

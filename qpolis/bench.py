@@ -142,9 +142,11 @@ play_batch(game, [random] * game.players, 1, 0, 1)
 def first_game_seconds(game: Game) -> tuple[float, float]:
     """Seconds from the start of a process to the end of its first game: with an empty and with a warm cache."""
     with tempfile.TemporaryDirectory() as folder:
+        environment = {**os.environ, "QPOLIS_CACHE_DIR": folder}
+
         def run() -> float:
             start = time.perf_counter()
-            subprocess.run([sys.executable, "-c", FIRST_GAME, game.name], check=True, env={**os.environ, "QPOLIS_CACHE_DIR": folder})
+            subprocess.run([sys.executable, "-c", FIRST_GAME, game.name], check=True, env=environment)
             return time.perf_counter() - start
 
         cold = run()
@@ -164,7 +166,8 @@ def signature(name: str = "quadropolis", games: int = 200) -> str:
 def variants(name: str) -> list[Game]:
     """The game with each combination of its options that have choices."""
     options = {key: option.choices for key, option in game_class(name).options.items() if option.choices}
-    return [load_game(name, **dict(zip(options, values, strict=True))) for values in itertools.product(*options.values())]
+    combinations = itertools.product(*options.values())
+    return [load_game(name, **dict(zip(options, values, strict=True))) for values in combinations]
 
 
 def label(game: Game) -> str:

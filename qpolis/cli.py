@@ -13,8 +13,8 @@ from typing import Any, NoReturn
 
 import click
 
-from qpolis.version import __version__
 from qpolis.errors import QpolisError
+from qpolis.version import __version__
 
 # The library is imported inside the commands: `qpolis --help` answers at once, without loading the compiler.
 

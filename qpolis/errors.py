@@ -1,10 +1,9 @@
-"""The errors a user of qpolis can meet. Each message is one line that says what is wrong and what would be right."""
+"""The errors a user of qpolis can meet. A message is one line: what is wrong, where, and what would be right."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
-
 
 LONGEST = 1000  # characters of a message
 

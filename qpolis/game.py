@@ -8,6 +8,7 @@ for all games.
 from __future__ import annotations
 
 import abc
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -100,6 +101,7 @@ class Game(abc.ABC):
         """The state that `to_dict` described: `from_dict(state.to_dict())` is the same in every respect."""
         state = State(self, np.zeros(1, self.state_dtype), np.zeros(2, np.uint64))
         try:
+            data = json.loads(json.dumps(data))
             state.chance[:] = [int(data["chance"][i : i + 16], 16) for i in (0, 16)]
             self.fill(state.record, data)
             again = state.to_dict()
@@ -107,9 +109,12 @@ class Game(abc.ABC):
             reason = f"{error} is missing" if isinstance(error, KeyError) else str(error)
             raise QpolisError(f"not a state of {self.name}: {reason}") from None
         for key in {**again, **data}:
-            if key not in data or key not in again or again[key] != data[key]:
+            # As text, because True == 1 in Python and not in JSON.
+            if key not in data or key not in again or _text(again[key]) != _text(data[key]):
                 problem = "cannot be in this game" if key in data else "is missing"
                 raise QpolisError(f"not a state of {self!r}: {key} {problem}")
+        if not state.over and not state.legal():
+            raise QpolisError(f"not a state of {self!r}: the game is not over and nothing is legal")
         return state
 
     # -- what a game supplies ------------------------------------------------------------------------------
@@ -223,6 +228,10 @@ class State:
 
     def __str__(self) -> str:
         return self.game.draw(self)
+
+
+def _text(data: Any) -> str:
+    return json.dumps(data, sort_keys=True)
 
 
 def check_seed(seed: Any) -> int:

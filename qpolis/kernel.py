@@ -17,7 +17,7 @@ import sys
 import warnings
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import filelock
 import llvmlite
@@ -28,8 +28,6 @@ from numba.core import caching
 JIT = not numba.config.DISABLE_JIT
 PACKAGE = Path(__file__).parent
 KEPT_FOLDERS = 4  # compiled versions of the package that stay on disk
-
-F = TypeVar("F", bound=Callable[..., Any])
 
 # Called once, just before the first compilation of the process; the command line tells the user why it waits.
 on_compile: Callable[[], None] = lambda: None  # noqa: E731
@@ -162,7 +160,7 @@ def _announce() -> None:
     on_compile()
 
 
-def kernel(function: F) -> F:
+def kernel(function: Callable[..., Any]) -> Any:
     """Compile `function` with the options every kernel shares, cached on disk.
 
     nogil: batches of games run in threads. error_model "numpy": no hidden branch for a division by zero.
@@ -173,4 +171,4 @@ def kernel(function: F) -> F:
     dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
     if kernel_folder() is not None and os.path.isfile(function.__code__.co_filename):
         dispatcher._cache = _KernelCache(function)
-    return dispatcher  # type: ignore[no-any-return]
+    return dispatcher

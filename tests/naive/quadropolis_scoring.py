@@ -8,7 +8,7 @@ the tests compare the two.
 A city is a row-major list of squares: None or {"type", "floors", "vp"}.
 """
 
-from functools import lru_cache
+from functools import cache
 from itertools import combinations_with_replacement
 
 import numpy as np
@@ -60,7 +60,7 @@ SUBSETS_AT_ONCE = 2**15     # keeps the columns small enough for the processor's
 
 # --- what both scorers stand on -----------------------------------------------------------------------
 
-@lru_cache(maxsize=None)
+@cache
 def neighbours(mode, square):
     """The squares that share a side with this one."""
     lines, columns = LINES[mode], COLUMNS[mode]
@@ -139,7 +139,7 @@ def score_one_assignment(mode, squares, active, customers, inhabitants, energy):
 
 def points_by_type(mode, standing, customers):
     """The points of every type in the city of standing buildings (a dict by square)."""
-    points = {kind: 0 for kind in TYPES}
+    points = dict.fromkeys(TYPES, 0)
     for square, building in standing.items():
         kind = building["type"]
         beside = [standing[other]["type"] for other in neighbours(mode, square) if other in standing]
@@ -189,7 +189,7 @@ def longest_run(rows, harbors):
 
 # --- customers: every distribution --------------------------------------------------------------------
 
-@lru_cache(maxsize=None)
+@cache
 def best_distributions(most, shops):
     """{customers: (points, customers of each shop)}: the best way to spread them, out of all ways.
 
@@ -204,7 +204,7 @@ def best_distributions(most, shops):
     return best
 
 
-@lru_cache(maxsize=None)
+@cache
 def best_customers(most, shops, free):
     """How many of the `free` inhabitants (those who activate nothing) should go shopping.
 
@@ -216,7 +216,7 @@ def best_customers(most, shops, free):
     return max(possible, key=value)
 
 
-@lru_cache(maxsize=None)
+@cache
 def customer_tables(most, shops, inhabitants):
     """Arrays [active shops, free inhabitants]: the best number of customers, and the shops' points."""
     customers = np.zeros((shops + 1, inhabitants + 1), int)

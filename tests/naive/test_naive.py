@@ -23,7 +23,7 @@ def test_tile_list_has_the_totals_of_the_rules():
 
 
 @pytest.mark.parametrize("mode", ROUNDS)
-@pytest.mark.parametrize("players, tiles", [(2, 16), (3, 20), (4, 25)])
+@pytest.mark.parametrize(("players", "tiles"), [(2, 16), (3, 20), (4, 25)])
 def test_tiles_in_play(mode, players, tiles):
     game = NaiveQuadropolis(mode, players, TILES)
     for number in range(1, ROUNDS[mode] + 1):
@@ -50,7 +50,7 @@ def laid_in_order(mode, players):
     return game
 
 
-@pytest.mark.parametrize("text, line, column", [
+@pytest.mark.parametrize(("text", "line", "column"), [
     ("3@N2", 3, 2), ("3@S2", 3, 2), ("1@S4", 5, 4), ("1@N4", 1, 4), ("4@S1", 2, 1),
     ("1@W2", 2, 1), ("4@W5", 5, 4), ("1@E2", 2, 5), ("4@E1", 1, 2),
 ])
@@ -84,7 +84,8 @@ def test_urbanist_and_architects_block():
     # N2 still holds its architect; S2, W3 and E3 are free again.
     free = [position for position in POSITIONS if position not in ("N2", "N1", "S1", "W1", "E1")]
     assert game.legal() == {f"{n}@{position}" for n in (1, 2, 4) for position in free}
-    assert game.turn == 2 and game.player == 0
+    assert game.turn == 2
+    assert game.player == 0
 
 
 def test_empty_square_ends_the_turn():
@@ -182,8 +183,10 @@ def test_layouts_are_checked():
     site = random_site(game, random.Random(0))
     a_tile = next(tile for tile in site if tile is not None)
     an_empty = site.index(None)
-    assert game.needs_layout and game.legal() == set() and game.player == 0
-    for wrong in (site[:-1], [None] * 25, site[:an_empty] + [a_tile] + site[an_empty + 1:]):
+    assert game.needs_layout
+    assert game.legal() == set()
+    assert game.player == 0
+    for wrong in (site[:-1], [None] * 25, [*site[:an_empty], a_tile, *site[an_empty + 1:]]):
         with pytest.raises(ValueError):
             game.lay(wrong)
     game.lay(site)
@@ -259,16 +262,20 @@ def test_random_games(mode, players):
         all_first_players.update(first_players)
         state = game.to_dict()
         assert (state["round"], state["turn"], state["player"]) == (ROUNDS[mode], 4, None)
-        assert state["site"] == [None] * 25 and state["architects"] == [] and state["urbanist"] is None
+        assert state["site"] == [None] * 25
+        assert state["architects"] == []
+        assert state["urbanist"] is None
         assert state["pool"] == ([[]] * players if mode == "classic" else [])
-        assert game.legal() == set() and not game.needs_layout
+        assert game.legal() == set()
+        assert not game.needs_layout
         results, ranks = game.results(), game.ranks()
         winners = [seat for seat in range(players) if ranks[seat] == 0]
-        assert winners and all(results[seat][0] == max(results)[0] for seat in winners)
+        assert winners
+        assert all(results[seat][0] == max(results)[0] for seat in winners)
     assert len(all_first_players) > 1
 
 
-@pytest.mark.parametrize("results, ranks", [
+@pytest.mark.parametrize(("results", "ranks"), [
     ([(10, 5, 3), (12, 0, 9)], [1, 0]),
     ([(10, 5, 3), (10, 6, 9)], [1, 0]),
     ([(10, 5, 3), (10, 5, 2), (11, 0, 0)], [2, 1, 0]),

@@ -248,7 +248,7 @@ def test_tables_of_the_rules():
         assert points("expert", " ".join(shown), "service") == p
 
 
-@pytest.mark.parametrize("active, customers", [
+@pytest.mark.parametrize(("active", "customers"), [
     ({1}, {}),              # an empty square
     ({0, 3}, {}),           # energy for one of the two only
     ({0}, {0: 5}),          # classic shops hold four
@@ -264,7 +264,7 @@ def test_assignments_that_are_not_allowed(active, customers):
         score_one_assignment("classic", city, active, customers, 4, 1)
 
 
-@pytest.mark.parametrize("mode, picture", [
+@pytest.mark.parametrize(("mode", "picture"), [
     ("classic", "O1 " + ". " * 15), ("classic", "T5 " + ". " * 15), ("expert", "T6 " + ". " * 19),
     ("expert", "P2 " + ". " * 19), ("expert", ". " * 16), ("simple", ". " * 16),
 ])

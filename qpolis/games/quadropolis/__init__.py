@@ -74,6 +74,7 @@ class Quadropolis(Game):
         game = Quadropolis(mode="expert", players=2)
         cities = json.loads(HARD_CITIES.read_text())
         states = np.zeros(len(cities), STATE)
+        state: Any
         for state, city in zip(states, cities, strict=True):
             plain.fill_city(state.built[0], state.tall[0], state.vp[0], city["squares"])
             state.inhabitants[0] = city["inhabitants"]

@@ -13,7 +13,18 @@ import numpy as np
 from qpolis.errors import QpolisError
 from qpolis.games.quadropolis.city import WORK, V, floors_of
 from qpolis.games.quadropolis.layout import (
-    CITY, FACTORY, FLOORS, HARBOR, LINES, MONUMENT, OFFICE, PARK, SERVICE, SHOP, TOWER, TYPES,
+    CITY,
+    FACTORY,
+    FLOORS,
+    HARBOR,
+    LINES,
+    MONUMENT,
+    OFFICE,
+    PARK,
+    SERVICE,
+    SHOP,
+    TOWER,
+    TYPES,
 )
 from qpolis.games.quadropolis.mix import EXPERT_ONLY, load_mix
 from qpolis.games.quadropolis.notation import square_text
@@ -133,7 +144,7 @@ def _points(city: City, active: list[int], customers: dict[int, int]) -> dict[in
     rules = city.rules
     mask = sum(1 << square for square in active)
     built = city.built.astype(np.int64) & mask
-    points = {kind: 0 for kind in range(len(TYPES))}
+    points = dict.fromkeys(range(len(TYPES)), 0)
     for square in active:
         kind = city.kind(square)
         beside = [other for other in active if (int(rules.beside[square]) >> other) & 1]

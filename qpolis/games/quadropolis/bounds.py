@@ -17,7 +17,14 @@ from qpolis.bits import lowest, popcount
 from qpolis.games.quadropolis.city import V, insert
 from qpolis.games.quadropolis.layout import FACTORY, HARBOR, OFFICE, PARK, SERVICE, SHOP, TOWER
 from qpolis.games.quadropolis.tables import (
-    MINUS, add_factories, factory_table, harbor_limit, join, line_worth, merge, office_worth, shop_table,
+    MINUS,
+    add_factories,
+    factory_table,
+    harbor_limit,
+    join,
+    merge,
+    office_worth,
+    shop_table,
 )
 from qpolis.kernel import kernel
 
@@ -46,8 +53,8 @@ def office_item(rules, work, built, tall, square):
     """The most an undecided office can add: with all offices active, and half of every factory beside it."""
     offices = np.int64(built[OFFICE])
     group = office_worth(rules, tall, np.int64(1) << square, offices, 5)
-    half = rules.factory_points[OFFICE] * (V // 2)
-    return office_alone(rules, work, built, square) + group + half * popcount(rules.beside[square] & built[FACTORY])
+    halves = popcount(rules.beside[square] & built[FACTORY]) * rules.factory_points[OFFICE] * (V // 2)
+    return office_alone(rules, work, built, square) + group + halves
 
 
 @kernel

@@ -11,7 +11,14 @@ import numpy as np
 
 from qpolis.bits import lowest, popcount
 from qpolis.games.quadropolis.layout import (
-    CITY, FACTORY, HARBOR, MONUMENT, OFFICE, SERVICE, TOWER, TYPES,
+    CITY,
+    FACTORY,
+    HARBOR,
+    MONUMENT,
+    OFFICE,
+    SERVICE,
+    TOWER,
+    TYPES,
 )
 from qpolis.kernel import kernel
 
@@ -65,7 +72,7 @@ def own_values(rules, work, built, tall, vp):
             if kind == TOWER:
                 points += rules.tower_points[floors_of(tall, square)]
             worth = points * V + 1
-            if kind == SERVICE or kind == FACTORY or kind == HARBOR or kind == OFFICE:
+            if kind in (SERVICE, FACTORY, HARBOR, OFFICE):
                 worth += USE
             work.own[square] = worth
 

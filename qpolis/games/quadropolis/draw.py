@@ -93,6 +93,6 @@ def draw(state: Plain) -> str:
     return "\n".join(lines)
 
 
-LEGEND = ("To tower block, Sh shop, Sv public service, Pk park, Fa factory, Hb harbor, Of office tower, Mo monument; "
-          "2i inhabitants, 3e energy, *2 printed points, ! mayor, fl floors; A architect, x blocked by the urbanist, "
-          "[ ] urbanist")
+LEGEND = """\
+To tower block, Sh shop, Sv public service, Pk park, Fa factory, Hb harbor, Of office tower, Mo monument
+2i inhabitants, 3e energy, *2 printed points, ! mayor, 2fl floors; A architect, x blocked by the urbanist [U]"""

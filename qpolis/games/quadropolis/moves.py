@@ -6,7 +6,16 @@ import numpy as np
 
 from qpolis.bits import lowest, nth, popcount
 from qpolis.games.quadropolis.layout import (
-    DISCARD, NONE, OFFICE, OPEN, PLACE, POINTED, POSITIONS, SITE, TOWER, TURNS,
+    DISCARD,
+    NONE,
+    OFFICE,
+    OPEN,
+    PLACE,
+    POINTED,
+    POSITIONS,
+    SITE,
+    TOWER,
+    TURNS,
 )
 from qpolis.kernel import kernel
 from qpolis.rng import below, shuffle
@@ -80,7 +89,7 @@ def places(rules, state):
     kind = np.int64(rules.type[state.held])
     eligible = np.int64(rules.eligible[n])
     allowed = eligible & ~np.int64(state.tall[seat, 0])
-    if kind == TOWER or kind == OFFICE:
+    if kind in (TOWER, OFFICE):
         # Architect n builds floor n on any stack that has n-1 floors; a stack has at most rules.floors.
         if n >= 1:
             eligible |= np.int64(state.tall[seat, n - 1]) & ~np.int64(state.tall[seat, n])

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from qpolis.games.quadropolis.city import floors_of
-from qpolis.games.quadropolis.layout import NONE, NUMBERS, POSITIONS, SIDE, SIDES, SITE, TURNS, TYPES
+from qpolis.games.quadropolis.layout import FLOORS, NONE, NUMBERS, POSITIONS, SIDE, SIDES, SITE, TURNS, TYPES
 from qpolis.games.quadropolis.mix import Tile
 
 Plain = dict[str, Any]
@@ -37,10 +37,14 @@ def plain_city(built: np.ndarray, tall: np.ndarray, vp: np.ndarray, squares: int
     return city
 
 
-def fill_city(built: np.ndarray, tall: np.ndarray, vp: np.ndarray, city: list[Plain | None]) -> None:
+def fill_city(built: np.ndarray, tall: np.ndarray, vp: np.ndarray, city: list[Plain | None],
+              floors: int = FLOORS) -> None:
     """The inverse of `plain_city`, on arrays of zeros."""
     for square, building in enumerate(city):
         if building is not None:
+            highest = floors if building["type"] in ("tower", "office") else 1
+            if not 1 <= building["floors"] <= highest:
+                raise ValueError(f"a {building['type']} cannot have {building['floors']} floors")
             built[TYPES.index(building["type"])] |= 1 << square
             for floor in range(building["floors"]):
                 tall[floor] |= 1 << square
@@ -94,10 +98,14 @@ def fill(rules: np.record, tiles: list[Tile], state: np.record, data: Plain) -> 
     if (data["mode"], data["players"]) != ("expert" if rules.expert else "classic", players):
         raise ValueError(f"mode {data['mode']!r} with {data['players']!r} players is another game")
     over = data["player"] is None
+    line, column = data["urbanist"] or (1, 1)
     for key, value, most in (("round", data["round"] - 1, rules.rounds), ("turn", data["turn"] - 1, TURNS),
                              ("player", data["player"] or 0, players), ("first", data["first"], players),
                              ("mayor", data["mayor"], players), ("site", len(data["site"]) - SITE, 1),
-                             ("cities", len(data["cities"]) - players, 1)):
+                             ("cities", len(data["cities"]) - players, 1),
+                             ("urbanist", line - 1, SIDE), ("urbanist", column - 1, SIDE),
+                             ("inhabitants", min(data["inhabitants"]), 1 << 15),
+                             ("energy", min(data["energy"]), 1 << 15)):
         if not 0 <= value < most:
             raise ValueError(f"{key} is out of range")
     state.round_no = data["round"] - 1
@@ -108,17 +116,18 @@ def fill(rules: np.record, tiles: list[Tile], state: np.record, data: Plain) -> 
     state.plays = (data["turn"] - 1) * players + played
     state.site[:] = [kind_of(tile) for tile in data["site"]]
     state.posts = sum(1 << POSITION_NAMES.index(name) for name in data["architects"])
-    state.urbanist = NONE
-    if data["urbanist"] is not None:
-        line, column = data["urbanist"]
-        state.urbanist = (line - 1) * SIDE + column - 1
+    state.urbanist = NONE if data["urbanist"] is None else (line - 1) * SIDE + column - 1
     for row, numbers in enumerate([data["pool"]] if rules.expert else data["pool"]):
         for number in numbers:
             state.pool[row, range(1, NUMBERS + 1).index(number)] += 1
+    if state.pool.max() > (players if rules.expert else 1):
+        raise ValueError("pool has more architects than there are")
     held = data["held"]
+    if held is not None and held["architect"] not in range(1, int(rules.numbers) + 1):
+        raise ValueError("held has an architect that does not exist")
     state.held = NONE if held is None else kind_of(held["tile"])
     state.architect = NONE if held is None else held["architect"] - 1
     for seat, city in enumerate(data["cities"]):
-        fill_city(state.built[seat], state.tall[seat], state.vp[seat], city)
+        fill_city(state.built[seat], state.tall[seat], state.vp[seat], city, int(rules.floors))
     state.inhabitants[:players] = data["inhabitants"]
     state.energy[:players] = data["energy"]

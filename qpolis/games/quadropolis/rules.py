@@ -5,7 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from qpolis.games.quadropolis.layout import (
-    ACTIONS, HARBOR, LINES, NONE, OFFICE, RULES, SHOP, SITE, TYPES,
+    ACTIONS,
+    HARBOR,
+    LINES,
+    NONE,
+    OFFICE,
+    RULES,
+    SHOP,
+    SITE,
+    TYPES,
 )
 from qpolis.games.quadropolis.mix import MARKS, ROUNDS_OF, Mix, Tile
 

@@ -18,16 +18,42 @@ import numpy as np
 
 from qpolis.bits import lowest, popcount
 from qpolis.games.quadropolis.bounds import (
-    later_bounds, later_items, office_alone, office_bounds, office_item, partner_halves, promising,
+    later_bounds,
+    later_items,
+    office_alone,
+    office_bounds,
+    office_item,
+    partner_halves,
+    promising,
     with_factories,
 )
-from qpolis.games.quadropolis.city import V, WORK, grow, own_values
+from qpolis.games.quadropolis.city import WORK, V, grow, own_values
 from qpolis.games.quadropolis.layout import (
-    FACTORY, HARBOR, MONUMENT, OFFICE, PARK, SERVICE, SHOP, TOWER,
+    FACTORY,
+    HARBOR,
+    MONUMENT,
+    OFFICE,
+    PARK,
+    SERVICE,
+    SHOP,
+    TOWER,
 )
 from qpolis.games.quadropolis.tables import (
-    MINUS, add_factories, factory_table, find_lines, harbor_limit, harbor_table, join, line_table, line_worth, merge, office_worth,
-    service_table, shop_table, sum_of, tower_table,
+    MINUS,
+    add_factories,
+    factory_table,
+    find_lines,
+    harbor_limit,
+    harbor_table,
+    join,
+    line_table,
+    line_worth,
+    merge,
+    office_worth,
+    service_table,
+    shop_table,
+    sum_of,
+    tower_table,
 )
 from qpolis.kernel import kernel
 

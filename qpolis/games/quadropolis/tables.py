@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from qpolis.bits import lowest, popcount
-from qpolis.games.quadropolis.city import USE, V, grow, group_of, insert
+from qpolis.games.quadropolis.city import USE, V, group_of, grow, insert
 from qpolis.games.quadropolis.layout import HARBOR, OFFICE, SHOP
 from qpolis.kernel import kernel
 
@@ -171,8 +171,8 @@ def find_lines(rules, work, harbors):
 
 @kernel
 def harbor_table(rules, work, harbors, people):
-    """work.harbors from work.weight, for k up to `people`. Try every pair of a lying and a standing line (or none) as the lines
-    that count, and fill up with the best others; longer lines that arise count with another pair."""
+    """work.harbors from work.weight, for k up to `people`. Try every pair of a lying and a standing line (or none)
+    as the lines that count, and fill up with the best others; longer lines that arise count with another pair."""
     total = _sort_squares(work, harbors)
     for k in range(total + 1):
         work.harbors[k] = MINUS

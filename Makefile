@@ -1,0 +1,51 @@
+# Everything from a fresh checkout: `make run` plays, `make test` tests. Both build .venv when it is missing or old.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint warm tests interpreted checked golden bench clean
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+	  echo "qpolis needs Python 3.11 or newer: make PYTHON=/path/to/python3.11" >&2; exit 2; }
+	@echo "setting up .venv (about a minute) ..."
+	@rm -rf .venv && $(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@touch $@
+
+run: $(READY) ## set up and run the main job: thousands of random games with a summary
+	@$(BIN)/qpolis demo --games 20000
+
+test: $(READY) ## set up and run all tests
+	@$(MAKE) --no-print-directory -j 2 lint warm
+	@$(MAKE) --no-print-directory tests
+	@$(MAKE) --no-print-directory -j 2 interpreted checked
+
+lint: $(READY)
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/mypy --no-error-summary
+
+warm: $(READY)
+	@$(BIN)/qpolis bench --quick
+
+tests: $(READY)
+	@$(BIN)/python -m pytest --numprocesses 2
+
+interpreted: $(READY)
+	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m core
+
+checked: $(READY)
+	@NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m core
+
+golden: $(READY) ## write the golden playthroughs anew (after a change of behaviour on purpose)
+	@$(BIN)/python tests/write_golden.py
+
+bench: $(READY) ## measure the speed of the engine
+	@$(BIN)/qpolis bench
+
+clean: ## remove what can be made again
+	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info
