@@ -29,6 +29,27 @@ JIT = not numba.config.DISABLE_JIT
 PACKAGE = Path(__file__).parent
 KEPT_FOLDERS = 4  # compiled versions of the package that stay on disk
 
+def _spare_scipy() -> None:
+    """Load numba's array functions without the SciPy they ask for at once, a fifth of the start-up time.
+
+    numba imports scipy.linalg only to learn that it is there, which it is: qpolis depends on it. Kernels that do
+    linear algebra import it when they are compiled.
+    """
+    from numba.np import linalg
+
+    ensure = linalg.ensure_blas
+    linalg.ensure_blas = lambda: None
+    try:
+        from numba.np import arraymath
+
+        arraymath.ensure_blas = ensure
+    finally:
+        linalg.ensure_blas = ensure
+
+
+if JIT:
+    _spare_scipy()
+
 # Called once, just before the first compilation of the process; the command line tells the user why it waits.
 on_compile: Callable[[], None] = lambda: None  # noqa: E731
 
