@@ -6,7 +6,8 @@ because each further home brings more than the one before. Then the best that se
 all others can add with given inhabitants and energy is a knapsack, filled in from the last building to the first.
 
 While offices are decided, all factories are kept out of the knapsack: their best k are counted at every node, with
-what the offices decided so far bring them. When all offices are decided, the knapsack of the rest is made anew.
+what the offices decided so far bring them. When all offices are decided, the knapsack of the rest is made anew;
+harbors (if factories are searched) or factories (if harbors and shops are) are kept out of it in the same way.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from qpolis.games.quadropolis.tables import (
     factory_table,
     harbor_limit,
     join,
+    line_worth,
     merge,
     office_worth,
     shop_table,
@@ -58,51 +60,102 @@ def office_item(rules, work, built, tall, square):
 
 
 @kernel
-def partner_halves(rules, built, square, others):
-    """Half of what a factory, shop or harbor and each of the `others` beside it are worth to each other."""
-    near = rules.beside[square] & others
+def partner_halves(rules, built, square, kinds):
+    """Half of what a factory, shop or harbor and its neighbours of some kinds are worth to each other."""
     points = np.int64(0)
-    for kind in (SHOP, HARBOR):
+    for kind in kinds:
         if (built[FACTORY] >> square) & 1:
-            points += rules.factory_points[kind] * popcount(near & built[kind])
+            points += rules.factory_points[kind] * popcount(rules.beside[square] & built[kind])
         elif (built[kind] >> square) & 1:
-            points = rules.factory_points[kind] * popcount(near & built[FACTORY])
+            points += rules.factory_points[kind] * popcount(rules.beside[square] & built[FACTORY])
     return points * (V // 2)
 
 
 @kernel
 def later_items(rules, work, built, first, hard, offices):
-    """The most each building searched after the offices can add, given the active offices."""
+    """What each building searched after the offices is worth by itself, given the active offices, and the most it
+    can add while it is not decided."""
     for d in range(first, hard):
         square = work.hard[d]
-        item = work.own[square] + partner_halves(rules, built, square, np.int64(rules.city))
+        work.alone[d] = work.own[square]
+        work.item[d] = work.own[square] + partner_halves(rules, built, square, (SHOP, HARBOR))
         if (built[FACTORY] >> square) & 1:
-            item += rules.factory_points[OFFICE] * V * popcount(rules.beside[square] & offices)
-        work.item[d] = item
+            sure = rules.factory_points[OFFICE] * V * popcount(rules.beside[square] & offices)
+            work.alone[d] += sure + partner_halves(rules, built, square, (SHOP,))
+            work.item[d] += sure
 
 
 @kernel
 def office_bounds(rules, work, built, offices, people, power, spare, bounds):
     """bounds[d, i, e]: the most that offices d.. and everything but factories can add with i inhabitants and e
     energy, of which the city has `spare` more that nothing can use."""
-    staff, shops = _linear_staff(rules, work, built, np.int64(built[HARBOR]), np.int64(built[SHOP]))
-    _knapsack(rules, work, built, 0, offices, staff, shops, 0, people, power, spare, bounds)
+    harbors = np.int64(built[HARBOR])
+    add_factories(rules, work, harbors, np.int64(0), np.int64(built[FACTORY]), rules.factory_points[HARBOR])
+    staff = _services(work, built)
+    staff = merge(work.staff, staff, work.harbors, harbor_limit(work, harbors), work.counted)
+    _knapsack(rules, work, built, np.int64(0), 0, offices, staff, people, power, spare, bounds)
 
 
 @kernel
 def later_bounds(rules, work, built, searched, first, hard, offices, people, power, spare, bounds):
-    """bounds[d, i, e] for d >= first: what is searched after the offices and all that is not searched."""
-    staff, shops = _linear_staff(rules, work, built, built[HARBOR] & ~searched, built[SHOP] & ~searched)
-    loose = factory_table(rules, work, built[FACTORY] & ~searched, offices, np.int64(0), np.int64(built[HARBOR]),
-                          np.int64(built[SHOP]), 1)
-    staff = merge(work.staff, staff, work.factories, loose, work.counted)
-    opened = popcount(built[SHOP] & searched)
-    _knapsack(rules, work, built, first, hard, staff, shops, opened, people, power, spare, bounds)
+    """bounds[d, i, e] for d >= first: what is searched after the offices and all that is not searched, but for
+    the partners that `later_limit` adds."""
+    staff = _services(work, built)
+    if searched & built[FACTORY]:
+        loose = factory_table(rules, work, built, built[FACTORY] & ~searched, offices, np.int64(0))
+        staff = merge(work.staff, staff, work.factories, loose, work.counted)
+    _knapsack(rules, work, built, searched, first, hard, staff, people, power, spare, bounds)
 
 
 @kernel
-def _knapsack(rules, work, built, first, hard, staff, shops, opened, people, power, spare, bounds):
+def office_limit(rules, work, built, tall, bounds, d, people, power, active, rejected):
+    """The most a node can reach when offices before d are decided, besides what the active ones are worth alone:
+    groups as large as they can still become, the best factories beside them, and the knapsack."""
+    groups = office_worth(rules, tall, active, built[OFFICE] & ~rejected, min(people, power))
+    half = (built[OFFICE] | built[HARBOR] | built[SHOP]) & ~(active | rejected)
+    total = factory_table(rules, work, built, np.int64(built[FACTORY]), active, half)
+    return groups + _add(work.factories, total, bounds, d, people, power)
+
+
+@kernel
+def later_limit(rules, work, built, searched, bounds, d, people, power, active, rejected):
+    """The same after the offices: lines that searched harbors can still form, the knapsack, and the best harbors,
+    or the best factories if the harbors are searched."""
+    still_open = searched & ~(active | rejected)
+    if searched & built[FACTORY]:
+        harbors = np.int64(built[HARBOR])
+        add_factories(rules, work, harbors, active & built[FACTORY], still_open & built[FACTORY],
+                      rules.factory_points[HARBOR])
+        return _add(work.harbors, harbor_limit(work, harbors), bounds, d, people, power)
+    total = factory_table(rules, work, built, np.int64(built[FACTORY]), active, still_open)
+    lines = line_worth(rules, built[HARBOR] & ~rejected)
+    return lines + _add(work.factories, total, bounds, d, people, power)
+
+
+@kernel
+def _add(table, total, bounds, d, people, power):
+    best = np.int64(MINUS)
+    for k in range(min(total, people) + 1):
+        best = max(best, table[k] + bounds[d, people - k, power])
+    return best
+
+
+@kernel
+def _services(work, built):
+    """Start work.staff with the services; returns its size."""
+    services = popcount(built[SERVICE])
+    for k in range(services + 1):
+        work.staff[k] = work.services[k]
+    return services
+
+
+@kernel
+def _knapsack(rules, work, built, searched, first, hard, staff, people, power, spare, bounds):
     towers = _linear_towers(rules, work, built)
+    opened = popcount(built[SHOP] & searched)
+    tabled = built[SHOP] & ~searched
+    add_factories(rules, work, tabled, np.int64(0), np.int64(built[FACTORY]), rules.factory_points[SHOP])
+    shops = shop_table(rules, work, tabled)
     held = popcount(built[PARK]) * rules.park_energy - spare
     for i in range(people + 1):
         for e in range(power + 1):
@@ -117,18 +170,6 @@ def _knapsack(rules, work, built, first, hard, staff, shops, opened, people, pow
                 if i >= person and e >= unit:
                     best = max(best, item + bounds[d + 1, i - person, e - unit])
                 bounds[d, i, e] = best
-
-
-@kernel
-def with_factories(rules, work, built, bounds, d, people, power, active, rejected):
-    """bounds[d] with the best factories added, given what is decided of the offices."""
-    open_offices = built[OFFICE] & ~(active | rejected)
-    total = factory_table(rules, work, np.int64(built[FACTORY]), active, open_offices, np.int64(built[HARBOR]),
-                          np.int64(built[SHOP]), 1)
-    best = np.int64(MINUS)
-    for k in range(min(total, people) + 1):
-        best = max(best, work.factories[k] + bounds[d, people - k, power])
-    return best
 
 
 @kernel
@@ -176,27 +217,13 @@ def _best_exchange(rules, work, built, tall, bounds, offices, people, power, cho
 def _set_worth(rules, work, built, tall, bounds, offices, people, power, chosen):
     """The most a set of offices can be worth with everything else."""
     count = popcount(chosen)
-    worth = office_worth(rules, tall, chosen, chosen, 0)
+    worth = np.int64(0)
     left = chosen
     while left:
         worth += office_alone(rules, work, built, lowest(left))
         left &= left - 1
-    rejected = built[OFFICE] & ~chosen
-    return worth + with_factories(rules, work, built, bounds, offices, max(people - count, 0),
-                                  max(power - count, 0), chosen, rejected)
-
-
-@kernel
-def _linear_staff(rules, work, built, harbors, shops):
-    """work.staff of services and harbors, and work.shops, with halves of pairs; returns both sizes."""
-    for kind in (SHOP, HARBOR):
-        half = rules.factory_points[kind] * (V // 2)
-        add_factories(rules, work, np.int64(built[kind]), np.int64(built[FACTORY]), half)
-    services = popcount(built[SERVICE])
-    for k in range(services + 1):
-        work.staff[k] = work.services[k]
-    staff = merge(work.staff, services, work.harbors, harbor_limit(work, harbors), work.counted)
-    return staff, shop_table(rules, work, shops)
+    return worth + office_limit(rules, work, built, tall, bounds, offices, max(people - count, 0),
+                                max(power - count, 0), chosen, built[OFFICE] & ~chosen)
 
 
 @kernel

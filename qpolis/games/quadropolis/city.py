@@ -40,7 +40,8 @@ WORK = np.dtype((np.record, [
     ("lying", "i4", 40), ("lying_count", "i8"),  # lines of harbors in this city
     ("standing", "i4", 30), ("standing_count", "i8"),
     ("hard", "i8", CITY + 1),  # squares of what is searched, in order,
-    ("item", "i8", CITY + 1),  # and the most each can add, its half of pairs included
+    ("item", "i8", CITY + 1),  # the most each can add while it is not decided,
+    ("alone", "i8", CITY + 1),  # and what it is worth by itself, given the offices
     ("cost", "i8", (CITY + 1, 2)),  # inhabitants and energy that activate it
     ("branch", "i8", CITY + 1),  # next branch to try at each depth
     ("worth", "i8", CITY + 1),  # most worth of what is decided, but for what is counted over all

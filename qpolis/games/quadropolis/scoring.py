@@ -20,12 +20,13 @@ from qpolis.bits import lowest, popcount
 from qpolis.games.quadropolis.bounds import (
     later_bounds,
     later_items,
+    later_limit,
     office_alone,
     office_bounds,
     office_item,
+    office_limit,
     partner_halves,
     promising,
-    with_factories,
 )
 from qpolis.games.quadropolis.city import WORK, V, grow, own_values
 from qpolis.games.quadropolis.layout import (
@@ -43,7 +44,6 @@ from qpolis.games.quadropolis.tables import (
     add_factories,
     factory_table,
     find_lines,
-    harbor_limit,
     harbor_table,
     join,
     line_table,
@@ -112,6 +112,7 @@ def _order(rules, work, built, tall, searched):
     left = np.int64(built[OFFICE])
     while left:
         work.hard[hard] = lowest(left)
+        work.alone[hard] = office_alone(rules, work, built, lowest(left))
         work.item[hard] = office_item(rules, work, built, tall, lowest(left))
         left &= left - 1
         hard += 1
@@ -120,13 +121,15 @@ def _order(rules, work, built, tall, searched):
     while left:
         square = lowest(left)
         left &= left - 1
-        item = work.own[square] + partner_halves(rules, built, square, np.int64(rules.city))
+        item = work.own[square] + partner_halves(rules, built, square, (SHOP, HARBOR))
         d = hard
         while d > offices and work.item[d - 1] < item:
             work.item[d] = work.item[d - 1]
+            work.alone[d] = work.alone[d - 1]
             work.hard[d] = work.hard[d - 1]
             d -= 1
         work.item[d] = item
+        work.alone[d] = work.own[square]
         work.hard[d] = square
         hard += 1
     for d in range(hard):
@@ -164,13 +167,15 @@ def _search(rules, work, built, tall, searched, people, power, spare):
         people = work.people[d]
         power = work.power[d]
         if d == hard:
-            worth = _leaf(rules, work, built, tall, made, searched, active, people, power, spare, best)
+            if early or late:
+                made[0] = -1  # the bounds are made in the space of the tables
+            worth = _leaf(rules, work, built, tall, made, searched, active, people, power, spare)
             best = max(best, worth)
             d -= 1
             continue
         branch = work.branch[d]
         if late and d == offices and branch == 0:
-            made[:] = -1  # the bounds are made in the space of the tables
+            made[:] = -1
             work.worth[d] += office_worth(rules, tall, active, active, 0)
             later_items(rules, work, built, offices, hard, active)
             later_bounds(rules, work, built, searched, offices, hard, active, people, power, spare, later)
@@ -190,28 +195,18 @@ def _search(rules, work, built, tall, searched, people, power, spare):
             if people < 0 or power < 0:
                 continue
         rejected = decided & ~active
-        if d < offices:
-            worth = work.worth[d] + (office_alone(rules, work, built, square) if activate else 0)
-            if early:
-                most = worth + with_factories(rules, work, built, bounds, d + 1, people, power, active, rejected)
-                open_offices = built[OFFICE] & ~rejected
-                most += office_worth(rules, tall, active, open_offices, min(people, power))
-                made[0] = -1  # the table of factories is another one now
-                if most <= best:
-                    continue
-            work.worth[d + 1] = worth
-        elif late:
-            # A pair with a rejected building brings nothing: the halves counted with active ones go.
-            if activate:
-                worth = work.worth[d] + work.item[d] - partner_halves(rules, built, square, rejected)
-            else:
-                worth = work.worth[d] - partner_halves(rules, built, square, active)
-            most = worth + later[d + 1, people, power]
-            if most + line_worth(rules, searched & built[HARBOR] & ~rejected) <= best:
-                continue
-            work.worth[d + 1] = worth
+        worth = work.worth[d] + (work.alone[d] if activate else 0)
+        if early and d < offices:
+            most = office_limit(rules, work, built, tall, bounds, d + 1, people, power, active, rejected)
+        elif late and d >= offices:
+            most = later_limit(rules, work, built, searched, later, d + 1, people, power, active, rejected)
+        else:
+            most = np.int64(-MINUS)
+        if (early or late) and worth + most <= best:
+            continue
         d += 1
         work.active[d] = active
+        work.worth[d] = worth
         work.people[d] = people
         work.power[d] = power
         work.branch[d] = 0
@@ -219,9 +214,8 @@ def _search(rules, work, built, tall, searched, people, power, spare):
 
 
 @kernel
-def _leaf(rules, work, built, tall, made, searched, active, people, power, spare, best):
-    """The best with exactly these searched buildings active, or less than `best` if it is not better.
-    `made` remembers what the tables stand for."""
+def _leaf(rules, work, built, tall, made, searched, active, people, power, spare):
+    """The best with exactly these searched buildings active. `made` remembers what the tables stand for."""
     offices = active & built[OFFICE]
     factories = active & built[FACTORY]
     opened = active & built[SHOP]
@@ -248,34 +242,21 @@ def _leaf(rules, work, built, tall, made, searched, active, people, power, spare
     if made[0] != matter or people > made[3]:
         made[0] = matter
         made[3] = people
-        _make_tables(rules, work, built, searched, offices, factories, harbors, opened)
-        many_lines = work.lying_count + work.standing_count > 2
-        if many_lines:
-            _make_staff(rules, work, built, searched, people, True)
-            most = worth + join(rules, work, staff, towers, shops, popcount(opened), held, people, power)
-            if most <= best:
-                made[0] = -1
-                return most
-        _make_staff(rules, work, built, searched, people, False)
+        _make_tables(rules, work, built, searched, active, factories, people)
     return worth + join(rules, work, staff, towers, shops, popcount(opened), held, people, power)
 
 
 @kernel
-def _make_tables(rules, work, built, searched, offices, factories, harbors, shops):
-    """The tables of shops and factories and the weights of harbors, given what is active."""
+def _make_tables(rules, work, built, searched, active, factories, people):
+    """The tables of shops and of staff for so many people, given what is active of what is searched."""
+    none = np.int64(0)
     for kind in (SHOP, HARBOR):
-        add_factories(rules, work, built[kind] & ~searched, factories, rules.factory_points[kind] * V)
+        add_factories(rules, work, built[kind] & ~searched, factories, none, rules.factory_points[kind])
     shop_table(rules, work, built[SHOP] & ~searched)
-    factory_table(rules, work, built[FACTORY] & ~searched, offices, np.int64(0), harbors, shops, 2)
-
-
-@kernel
-def _make_staff(rules, work, built, searched, people, limit):
-    """work.staff from services, harbors and factories, for so many people; with `limit` an upper limit of it."""
-    services = popcount(built[SERVICE])
-    for k in range(services + 1):
+    staff = popcount(built[SERVICE])
+    for k in range(staff + 1):
         work.staff[k] = work.services[k]
-    berths = built[HARBOR] & ~searched
-    count = harbor_limit(work, berths) if limit else harbor_table(rules, work, berths, people)
-    staff = merge(work.staff, services, work.harbors, count, work.counted)
-    merge(work.staff, staff, work.factories, popcount(built[FACTORY] & ~searched), work.counted)
+    berths = harbor_table(rules, work, built[HARBOR] & ~searched, people)
+    staff = merge(work.staff, staff, work.harbors, berths, work.counted)
+    loose = factory_table(rules, work, built, built[FACTORY] & ~searched, active, none)
+    merge(work.staff, staff, work.factories, loose, work.counted)

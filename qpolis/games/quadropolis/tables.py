@@ -143,13 +143,16 @@ def sum_of(values, squares):
 
 
 @kernel
-def add_factories(rules, work, squares, factories, worth_each):
-    """work.weight of harbors or shops: their own worth and `worth_each` for every factory beside them."""
+def add_factories(rules, work, squares, full, half, points):
+    """work.weight of harbors or shops: their own worth, `points` for every factory of `full` beside them, and half
+    of that for every one of `half`."""
     left = squares
     while left:
         square = lowest(left)
         left &= left - 1
-        work.weight[square] = work.own[square] + worth_each * popcount(rules.beside[square] & factories)
+        beside = np.int64(rules.beside[square])
+        halves = 2 * popcount(beside & full) + popcount(beside & half)
+        work.weight[square] = work.own[square] + points * halves * (V // 2)
 
 
 @kernel
@@ -258,18 +261,18 @@ def shop_table(rules, work, shops):
 
 
 @kernel
-def factory_table(rules, work, factories, offices, half_offices, harbors, shops, halves):
-    """work.factories: the best k factories. `offices` bring all, `half_offices` half of what they bring;
-    harbors and shops `halves` halves."""
+def factory_table(rules, work, built, factories, full, half):
+    """work.factories: the best k factories, with all that the partners `full` bring and half of what `half` do."""
     total = 0
     left = factories
     while left:
         square = lowest(left)
         left &= left - 1
         beside = np.int64(rules.beside[square])
-        points = rules.factory_points[OFFICE] * (2 * popcount(beside & offices) + popcount(beside & half_offices))
-        points += halves * rules.factory_points[HARBOR] * popcount(beside & harbors)
-        points += halves * rules.factory_points[SHOP] * popcount(beside & shops)
+        points = np.int64(0)
+        for kind in (SHOP, HARBOR, OFFICE):
+            near = beside & built[kind]
+            points += rules.factory_points[kind] * (2 * popcount(near & full) + popcount(near & half))
         total = insert(work.sorted, total, work.own[square] + points * (V // 2))
     worth = np.int64(0)
     work.factories[0] = 0
