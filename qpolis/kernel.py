@@ -181,6 +181,14 @@ def _announce() -> None:
     on_compile()
 
 
+def record(fields: list[Any]) -> np.dtype:
+    """The dtype of records with these fields, which compiled and interpreted kernels read by name."""
+    for name, *_ in fields:
+        if hasattr(np.generic, name):
+            raise TypeError(f"the field {name!r} would be hidden by NumPy's method of that name")
+    return np.dtype((np.record, fields))
+
+
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile `function` with the options every kernel shares, cached on disk.
 

@@ -29,9 +29,6 @@ _fallbacks: dict[str, Any] = {}
 
 def register(state_dtype: np.dtype, **kernels: Any) -> None:
     """Bind a game's kernels to the verbs, for states of this dtype."""
-    for field in state_dtype.names or ():
-        if hasattr(np.generic, field):
-            raise TypeError(f"the field {field!r} would be hidden by NumPy's method of that name")
     for name, implementation in kernels.items():
         if name not in _kernels:
             raise TypeError(f"no verb is called {name!r}")

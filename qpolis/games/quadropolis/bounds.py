@@ -78,11 +78,11 @@ def later_items(rules, work, built, first, hard, offices):
     for d in range(first, hard):
         square = work.hard[d]
         work.alone[d] = work.own[square]
-        work.item[d] = work.own[square] + partner_halves(rules, built, square, (SHOP, HARBOR))
+        work.gain[d] = work.own[square] + partner_halves(rules, built, square, (SHOP, HARBOR))
         if (built[FACTORY] >> square) & 1:
             sure = rules.factory_points[OFFICE] * V * popcount(rules.beside[square] & offices)
             work.alone[d] += sure + partner_halves(rules, built, square, (SHOP,))
-            work.item[d] += sure
+            work.gain[d] += sure
 
 
 @kernel
@@ -161,7 +161,7 @@ def _knapsack(rules, work, built, searched, first, hard, staff, people, power, s
         for e in range(power + 1):
             bounds[hard, i, e] = join(rules, work, staff, towers, shops, opened, held, i, e)
     for d in range(hard - 1, first - 1, -1):
-        item = work.item[d]
+        item = work.gain[d]
         person = work.cost[d, 0]
         unit = work.cost[d, 1]
         for i in range(people + 1):

@@ -20,13 +20,13 @@ from qpolis.games.quadropolis.layout import (
     TOWER,
     TYPES,
 )
-from qpolis.kernel import kernel
+from qpolis.kernel import kernel, record
 
 V = 1 << 16
 WORKING = 1 << 8
 USE = V + WORKING
 
-WORK = np.dtype((np.record, [
+WORK = record([
     ("own", "i8", CITY),  # what a building is worth, activated, whatever the others do
     ("weight", "i8", CITY),  # the same with what its neighbours add
     ("services", "i8", CITY + 1),  # best k services together
@@ -40,13 +40,13 @@ WORK = np.dtype((np.record, [
     ("lying", "i4", 40), ("lying_count", "i8"),  # lines of harbors in this city
     ("standing", "i4", 30), ("standing_count", "i8"),
     ("hard", "i8", CITY + 1),  # squares of what is searched, in order,
-    ("item", "i8", CITY + 1),  # the most each can add while it is not decided,
+    ("gain", "i8", CITY + 1),  # the most each can add while it is not decided,
     ("alone", "i8", CITY + 1),  # and what it is worth by itself, given the offices
     ("cost", "i8", (CITY + 1, 2)),  # inhabitants and energy that activate it
     ("branch", "i8", CITY + 1),  # next branch to try at each depth
     ("worth", "i8", CITY + 1),  # most worth of what is decided, but for what is counted over all
     ("active", "i4", CITY + 1), ("people", "i8", CITY + 1), ("power", "i8", CITY + 1),
-]))
+])
 
 
 @kernel

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from qpolis.kernel import record
+
 TYPES = ("tower", "shop", "service", "park", "factory", "harbor", "office", "monument")
 TOWER, SHOP, SERVICE, PARK, FACTORY, HARBOR, OFFICE, MONUMENT = range(8)
 
@@ -30,7 +32,7 @@ PLACE = NUMBERS * POSITIONS
 DISCARD = PLACE + CITY
 ACTIONS = DISCARD + 1
 
-RULES = np.dtype((np.record, [
+RULES = record([
     ("actions", "i8"),  # size of an array that holds all legal actions
     ("expert", "i8"),
     ("players", "i8"),
@@ -61,9 +63,9 @@ RULES = np.dtype((np.record, [
     ("office_points", "i8", (6, FLOORS + 1)),  # by size of the group, then floors
     ("factory_points", "i8", 8),  # per adjacent building, by its type
     ("monument_points", "i8", 8),
-]))
+])
 
-STATE = np.dtype((np.record, [
+STATE = record([
     ("player", "i1"),  # NONE when the game is over
     ("round_no", "i1"),  # from 0
     ("plays", "i1"),  # turns played in this round, by all players together
@@ -80,7 +82,7 @@ STATE = np.dtype((np.record, [
     ("posts", "i4"),  # positions that hold an architect
     ("built", "i4", (SEATS, len(TYPES))),  # squares by type of building
     ("tall", "i4", (SEATS, FLOORS)),  # squares with more than f floors; tall[0] are all built squares
-]))
+])
 
 
 def _pointed() -> np.ndarray:

@@ -113,7 +113,7 @@ def _order(rules, work, built, tall, searched):
     while left:
         work.hard[hard] = lowest(left)
         work.alone[hard] = office_alone(rules, work, built, lowest(left))
-        work.item[hard] = office_item(rules, work, built, tall, lowest(left))
+        work.gain[hard] = office_item(rules, work, built, tall, lowest(left))
         left &= left - 1
         hard += 1
     offices = hard
@@ -123,12 +123,12 @@ def _order(rules, work, built, tall, searched):
         left &= left - 1
         item = work.own[square] + partner_halves(rules, built, square, (SHOP, HARBOR))
         d = hard
-        while d > offices and work.item[d - 1] < item:
-            work.item[d] = work.item[d - 1]
+        while d > offices and work.gain[d - 1] < item:
+            work.gain[d] = work.gain[d - 1]
             work.alone[d] = work.alone[d - 1]
             work.hard[d] = work.hard[d - 1]
             d -= 1
-        work.item[d] = item
+        work.gain[d] = item
         work.alone[d] = work.own[square]
         work.hard[d] = square
         hard += 1
