@@ -145,7 +145,8 @@ def _search(rules, work, built, tall, searched, people, power, spare):
     hard = _order(rules, work, built, tall, searched)
     offices = popcount(built[OFFICE])
     early = offices > FEW  # are there bounds for the offices,
-    late = hard - offices > (FEW - 1 if early else FEW)  # and for what follows?
+    costly = early or work.lying_count + work.standing_count > FEW  # are leaves many, or harbor tables large?
+    late = hard - offices > (1 if costly else FEW)  # and for what follows?
     bounds = np.empty((offices + 1 if early else 0, people + 1, power + 1), np.int64)
     later = np.empty((hard + 1 if late else 0, people + 1, power + 1), np.int64)
     preferred = np.int64(rules.city)
