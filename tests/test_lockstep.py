@@ -40,6 +40,6 @@ def play_in_lockstep(mode, players, seed):
 @pytest.mark.core
 @pytest.mark.parametrize("part", range(2))
 def test_games_in_lockstep(variant, part):
-    games = sized(30, 4, 1)
+    games = sized(30, 4, 3)
     for seed in range(part * games, (part + 1) * games):
         play_in_lockstep(*variant, seed)

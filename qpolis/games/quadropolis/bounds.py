@@ -20,6 +20,7 @@ from qpolis.games.quadropolis.layout import FACTORY, HARBOR, OFFICE, PARK, SERVI
 from qpolis.games.quadropolis.tables import (
     MINUS,
     add_factories,
+    add_up,
     factory_table,
     harbor_limit,
     join,
@@ -237,9 +238,4 @@ def _linear_towers(rules, work, built):
         left &= left - 1
         worth = work.own[square] + park_share(rules, np.int64(built[PARK]), homes, square)
         total = insert(work.sorted, total, worth)
-    worth = np.int64(0)
-    work.towers[0] = 0
-    for k in range(total):
-        worth += work.sorted[k]
-        work.towers[k + 1] = worth
-    return total
+    return add_up(work.sorted, total, work.towers)

@@ -252,12 +252,16 @@ def shop_table(rules, work, shops):
     while left:
         total = insert(work.sorted, total, work.weight[lowest(left)])
         left &= left - 1
-    worth = np.int64(0)
-    work.shops[0] = 0
-    for k in range(total):
-        worth += work.sorted[k]
-        work.shops[k + 1] = worth
-    return total
+    return add_up(work.sorted, total, work.shops)
+
+
+@kernel
+def add_up(values, count, table):
+    """table[k]: the first k values together; returns how many there are."""
+    table[0] = 0
+    for k in range(count):
+        table[k + 1] = table[k] + values[k]
+    return count
 
 
 @kernel
@@ -274,12 +278,7 @@ def factory_table(rules, work, built, factories, full, half):
             near = beside & built[kind]
             points += rules.factory_points[kind] * (2 * popcount(near & full) + popcount(near & half))
         total = insert(work.sorted, total, work.own[square] + points * (V // 2))
-    worth = np.int64(0)
-    work.factories[0] = 0
-    for k in range(total):
-        worth += work.sorted[k]
-        work.factories[k + 1] = worth
-    return total
+    return add_up(work.sorted, total, work.factories)
 
 
 @kernel
