@@ -73,9 +73,32 @@ def partner_halves(rules, built, square, kinds):
 
 
 @kernel
-def later_items(rules, work, built, first, hard, offices):
-    """What each building searched after the offices is worth by itself, given the active offices, and the most it
-    can add while it is not decided."""
+def office_bounds(rules, work, built, offices, people, power, spare, bounds):
+    """bounds[d, i, e]: the most that offices d.. and everything but factories can add with i inhabitants and e
+    energy, of which the city has `spare` more that nothing can use."""
+    harbors = np.int64(built[HARBOR])
+    add_factories(rules, work, harbors, np.int64(0), np.int64(built[FACTORY]), rules.factory_points[HARBOR])
+    staff = _services(work, built)
+    staff = merge(work.staff, staff, work.harbors, harbor_limit(work, harbors), work.counted)
+    _rest(rules, work, built, np.int64(0), staff, people, power, spare, bounds[offices])
+    _knapsack(work, 0, offices, people, power, bounds)
+
+
+@kernel
+def later_rest(rules, work, built, searched, hard, offices, people, power, spare, bounds):
+    """bounds[hard] for what is searched after the offices: all that is not searched, but for the partners that
+    `later_limit` adds. Only factories without other partners can depend on the offices."""
+    staff = _services(work, built)
+    if searched & built[FACTORY]:
+        loose = factory_table(rules, work, built, built[FACTORY] & ~searched, offices, np.int64(0))
+        staff = merge(work.staff, staff, work.factories, loose, work.counted)
+    _rest(rules, work, built, searched, staff, people, power, spare, bounds[hard])
+
+
+@kernel
+def later_bounds(rules, work, built, first, hard, offices, people, power, bounds):
+    """bounds[d, i, e] for d >= first from bounds[hard], given the active offices: the gain of each building, and
+    what it is worth alone."""
     for d in range(first, hard):
         square = work.hard[d]
         work.alone[d] = work.own[square]
@@ -84,28 +107,7 @@ def later_items(rules, work, built, first, hard, offices):
             sure = rules.factory_points[OFFICE] * V * popcount(rules.beside[square] & offices)
             work.alone[d] += sure + partner_halves(rules, built, square, (SHOP,))
             work.gain[d] += sure
-
-
-@kernel
-def office_bounds(rules, work, built, offices, people, power, spare, bounds):
-    """bounds[d, i, e]: the most that offices d.. and everything but factories can add with i inhabitants and e
-    energy, of which the city has `spare` more that nothing can use."""
-    harbors = np.int64(built[HARBOR])
-    add_factories(rules, work, harbors, np.int64(0), np.int64(built[FACTORY]), rules.factory_points[HARBOR])
-    staff = _services(work, built)
-    staff = merge(work.staff, staff, work.harbors, harbor_limit(work, harbors), work.counted)
-    _knapsack(rules, work, built, np.int64(0), 0, offices, staff, people, power, spare, bounds)
-
-
-@kernel
-def later_bounds(rules, work, built, searched, first, hard, offices, people, power, spare, bounds):
-    """bounds[d, i, e] for d >= first: what is searched after the offices and all that is not searched, but for
-    the partners that `later_limit` adds."""
-    staff = _services(work, built)
-    if searched & built[FACTORY]:
-        loose = factory_table(rules, work, built, built[FACTORY] & ~searched, offices, np.int64(0))
-        staff = merge(work.staff, staff, work.factories, loose, work.counted)
-    _knapsack(rules, work, built, searched, first, hard, staff, people, power, spare, bounds)
+    _knapsack(work, first, hard, people, power, bounds)
 
 
 @kernel
@@ -151,7 +153,8 @@ def _services(work, built):
 
 
 @kernel
-def _knapsack(rules, work, built, searched, first, hard, staff, people, power, spare, bounds):
+def _rest(rules, work, built, searched, staff, people, power, spare, rest):
+    """rest[i, e]: the most that staff, towers, shops and customers can add."""
     towers = _linear_towers(rules, work, built)
     opened = popcount(built[SHOP] & searched)
     tabled = built[SHOP] & ~searched
@@ -160,16 +163,21 @@ def _knapsack(rules, work, built, searched, first, hard, staff, people, power, s
     held = popcount(built[PARK]) * rules.park_energy - spare
     for i in range(people + 1):
         for e in range(power + 1):
-            bounds[hard, i, e] = join(rules, work, staff, towers, shops, opened, held, i, e)
+            rest[i, e] = join(rules, work, staff, towers, shops, opened, held, i, e)
+
+
+@kernel
+def _knapsack(work, first, hard, people, power, bounds):
+    """Fill bounds[d] for first <= d < hard from bounds[hard]."""
     for d in range(hard - 1, first - 1, -1):
-        item = work.gain[d]
+        gain = work.gain[d]
         person = work.cost[d, 0]
         unit = work.cost[d, 1]
         for i in range(people + 1):
             for e in range(power + 1):
                 best = bounds[d + 1, i, e]
                 if i >= person and e >= unit:
-                    best = max(best, item + bounds[d + 1, i - person, e - unit])
+                    best = max(best, gain + bounds[d + 1, i - person, e - unit])
                 bounds[d, i, e] = best
 
 

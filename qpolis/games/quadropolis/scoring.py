@@ -19,8 +19,8 @@ import numpy as np
 from qpolis.bits import lowest, popcount
 from qpolis.games.quadropolis.bounds import (
     later_bounds,
-    later_items,
     later_limit,
+    later_rest,
     office_alone,
     office_bounds,
     office_item,
@@ -154,6 +154,9 @@ def _search(rules, work, built, tall, searched, people, power, spare):
         office_bounds(rules, work, built, offices, people, power, spare, bounds)
     if offices > MANY:
         preferred = promising(rules, work, built, tall, bounds, offices, people, power) | ~np.int64(built[OFFICE])
+    loose = bool(searched & built[FACTORY] and built[FACTORY] & ~searched)  # does `later` depend on the offices?
+    if late and not loose:
+        later_rest(rules, work, built, searched, hard, np.int64(0), people, power, spare, later)
     made = np.full(4, -1, np.int64)
     best = np.int64(MINUS)
     decided = np.int64(0)
@@ -169,17 +172,18 @@ def _search(rules, work, built, tall, searched, people, power, spare):
         power = work.power[d]
         if d == hard:
             if early or late:
-                made[0] = -1  # the bounds are made in the space of the tables
+                made[0] = -1  # as are the limits
             worth = _leaf(rules, work, built, tall, made, searched, active, people, power, spare)
             best = max(best, worth)
             d -= 1
             continue
         branch = work.branch[d]
         if late and d == offices and branch == 0:
-            made[:] = -1
             work.worth[d] += office_worth(rules, tall, active, active, 0)
-            later_items(rules, work, built, offices, hard, active)
-            later_bounds(rules, work, built, searched, offices, hard, active, people, power, spare, later)
+            if loose:
+                made[:] = -1  # the bounds are made in the space of the tables
+                later_rest(rules, work, built, searched, hard, active, people, power, spare, later)
+            later_bounds(rules, work, built, offices, hard, active, people, power, later)
         square = work.hard[d]
         bit = np.int64(1) << square
         work.branch[d] += 1
