@@ -105,7 +105,7 @@ def games_per_second(game: Game, games: int) -> tuple[float, str]:
 
 
 def scoring_times(game: Game, states: np.ndarray, times: int) -> np.ndarray:
-    """Microseconds to score one seat, for each state: the least of three timings of several calls."""
+    """Microseconds to score one seat, on average over the seats of each state: the least of three timings."""
     points, keys = np.empty((2, game.players), np.int64)
     _score_often(game.rules, states, 0, 1, points, keys)
     taken = np.empty(len(states))
@@ -185,7 +185,7 @@ def measures(name: str, start_up: bool = True) -> Iterator[Measure]:
     for game in games:
         taken = scoring_times(game, random_states(game, 1_000), 10)
         spread = f"(99%: {np.percentile(taken, 99):.2f}, worst {taken.max():.1f})"
-        yield Measure(f"scoring a seat, median ({label(game)})", float(np.median(taken)), "us", spread)
+        yield Measure(f"scoring per seat, median ({label(game)})", float(np.median(taken)), "us", spread)
     hard = games[0].hard_states()
     if hard is not None:
         game, states = hard
