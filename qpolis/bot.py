@@ -4,8 +4,8 @@ A policy is a kernel of one fixed signature, so that one compiled match loop run
 
     policy(rules, states, rng, params, scratch) -> action
 
-`rules` and `states` are arrays of one record; a policy reads the state and may not change it. `rng` is the
-bot's own stream, `params` its parameters as floats, `scratch` bytes it may use freely between decisions.
+`rules` and `states` are arrays of one record; the state is a copy, made anew for every decision. `rng` is the
+bot's own stream, `params` its parameters as floats, `scratch` bytes to use freely, empty when a game starts.
 """
 
 from __future__ import annotations

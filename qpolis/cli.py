@@ -26,10 +26,11 @@ class Commands(click.Group):
         kwargs |= {"standalone_mode": False, "prog_name": "qpolis"}
         try:
             for stream in (sys.stdout, sys.stderr):
-                if isinstance(stream, io.TextIOWrapper):
+                if isinstance(stream, io.TextIOWrapper):  # None if it is closed
                     stream.reconfigure(errors="backslashreplace")  # names of files need not be text
             code = super().main(*args, **kwargs)
-            sys.stdout.flush()
+            if sys.stdout:
+                sys.stdout.flush()
             sys.exit(code or 0)
         except click.exceptions.NoArgsIsHelpError as error:
             error.show()
@@ -106,7 +107,15 @@ def games() -> None:
             click.echo(f"  {key:<9}{option.help}: {choices + ', ' if choices else ''}{default}")
 
 
-@main.command()
+def no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of these pairs; JSON lets a key stand twice, a city does not."""
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        raise QpolisError(f"a key stands twice among {', '.join(key for key, _ in pairs)}")
+    return data
+
+
+@main.command(short_help="Score one Quadropolis city exactly.")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
 def score(file: Path, as_json: bool) -> None:
@@ -119,8 +128,11 @@ def score(file: Path, as_json: bool) -> None:
     from qpolis.games.quadropolis.report import score_lines
 
     try:
-        raw = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
-        city = read_city(json.loads(raw.decode("utf-8-sig")))
+        if str(file) == "-":
+            raw = sys.stdin.buffer.read() if sys.stdin else b""
+        else:
+            raw = file.read_bytes()
+        city = read_city(json.loads(raw.decode("utf-8-sig"), object_pairs_hook=no_repeats))
     except OSError as error:
         raise QpolisError(f"{file}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
@@ -186,7 +198,7 @@ def demo(seed: int, count: int, **options: Any) -> None:
     click.echo("\n".join(summary_lines(game, batch, time.perf_counter() - start)))
 
 
-@main.command()
+@main.command(short_help="Measure the speed of the engine.")
 @click.option("--game", "name", default="quadropolis", show_default=True, help="Name of the game.")
 @click.option("--quick", is_flag=True, help="Only the signature, which changes when behaviour changes.")
 def bench(name: str, quick: bool) -> None:

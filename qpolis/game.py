@@ -79,18 +79,25 @@ class Game(abc.ABC):
         verbs.set_up(self.rules[0], state.record, state.chance)
         return state
 
+    def __reduce__(self) -> Any:
+        return _load, (type(self), self.settings)
+
     def text(self, state: State, action: int) -> str:
         """The notation of a legal action."""
-        if action not in state.legal():
-            raise IllegalAction(f"action {action!r} is not legal here")
-        return self.action_text(action)
+        self._check_own(state)
+        return self.action_text(state.check(action))
 
     def parse(self, state: State, text: str) -> int:
         """The legal action a text stands for: the inverse of `text`."""
+        self._check_own(state)
         action = self.action_of(text)
         if action not in state.legal():
             raise IllegalAction(f"{text!r} is not legal here (legal: {self._some_legal(state)})")
         return action
+
+    def _check_own(self, state: State) -> None:
+        if state.game is not self and state.game.settings != self.settings:
+            raise QpolisError(f"the state belongs to {state.game!r}, not to {self!r}")
 
     def _some_legal(self, state: State, most: int = 8) -> str:
         legal = state.legal()
@@ -103,6 +110,8 @@ class Game(abc.ABC):
         try:
             data = json.loads(json.dumps(data))
             state.chance[:] = [int(data["chance"][i : i + 16], 16) for i in (0, 16)]
+            if not state.chance.any():
+                raise ValueError("chance is all zeros, which no stream is")
             self.fill(state.record, data)
             again = state.to_dict()
         except (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError) as error:
@@ -165,7 +174,7 @@ class State:
     def __init__(self, game: Game, array: np.ndarray, chance: np.ndarray) -> None:
         self.game = game
         self.array = array
-        self.record = array[0]
+        self.record = array[0]  # a view of the array
         self.chance = chance
         self._legal: list[int] | None = None
 
@@ -190,10 +199,15 @@ class State:
 
     def apply(self, action: int) -> None:
         """Carry out a legal action; anything else raises IllegalAction and changes nothing."""
-        if isinstance(action, bool) or not isinstance(action, int | np.integer) or action not in self.legal():
-            raise IllegalAction(f"action {action!r} is not legal here")
+        checked = self.check(action)
         self._legal = None
-        verbs.apply(self.game.rules[0], self.record, int(action), self.chance)
+        verbs.apply(self.game.rules[0], self.record, checked, self.chance)
+
+    def check(self, action: int) -> int:
+        """The action as an int; IllegalAction if it is not a legal one."""
+        if not _is_whole(action) or action not in self.legal():
+            raise IllegalAction(f"action {action!r} is not legal here")
+        return int(action)
 
     def scores(self) -> list[int]:
         """The points of each seat if the game ended now."""
@@ -213,9 +227,9 @@ class State:
 
     def observe(self, seat: int) -> Plain:
         """What `seat` may know, as plain data: the game, the seat, and the position without its future."""
-        if seat not in range(self.game.players):
+        if not _is_whole(seat) or seat not in range(self.game.players):
             raise QpolisError(f"no seat {seat!r}: the seats are 0 to {self.game.players - 1}")
-        return {"game": self.game.name, "seat": seat, **self.game.view(self.record, seat)}
+        return {"game": self.game.name, "seat": int(seat), **self.game.view(self.record, seat)}
 
     def to_dict(self) -> Plain:
         """The complete state as plain data, JSON-ready; `Game.from_dict` is its inverse."""
@@ -226,8 +240,24 @@ class State:
         """An independent state that goes on in the same way."""
         return State(self.game, self.array.copy(), self.chance.copy())
 
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: Any) -> State:
+        return self.copy()
+
+    def __reduce__(self) -> Any:
+        return State, (self.game, self.array, self.chance)
+
     def __str__(self) -> str:
         return self.game.draw(self)
+
+
+def _load(game: type[Game], settings: dict[str, Any]) -> Game:
+    return game(**settings)
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def _text(data: Any) -> str:
@@ -236,6 +266,6 @@ def _text(data: Any) -> str:
 
 def check_seed(seed: Any) -> int:
     """A seed is a whole number that fits into 64 bits."""
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 1 << 64:
+    if not _is_whole(seed) or not 0 <= seed < 1 << 64:
         raise QpolisError(f"seed {seed!r} is not a whole number from 0 to 2**64 - 1")
     return int(seed)

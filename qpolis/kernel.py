@@ -51,7 +51,12 @@ if JIT:
     _spare_scipy()
 
 # Called once, just before the first compilation of the process; the command line tells the user why it waits.
-on_compile: Callable[[], None] = lambda: None  # noqa: E731
+def _tell() -> None:
+    if sys.stderr and sys.stderr.isatty():
+        print("qpolis: compiling (first run only) ...", file=sys.stderr)
+
+
+on_compile: Callable[[], None] = _tell
 
 # Policies are first-class functions: an API numba still calls experimental, pinned here by tests.
 warnings.filterwarnings("ignore", "First-class function type", numba.NumbaExperimentalFeatureWarning)
@@ -125,8 +130,13 @@ class _Locator(caching._CacheLocator):  # type: ignore[misc]
         return str(folder / self._function.__module__)
 
     def get_source_stamp(self) -> str:
-        """The file's own content: it matters for kernels outside the package, such as a user's bot."""
-        return hashlib.sha256(self._source.read_bytes()).hexdigest()
+        """Nothing for the package, whose digest names the folder. Elsewhere, as for a user's bot, all Python files
+        beside the kernel, so that an edit in a helper is noticed too."""
+        digest = hashlib.sha256()
+        if PACKAGE not in self._source.resolve().parents:
+            for path in sorted(self._source.parent.glob("*.py")):
+                digest.update(path.read_bytes())
+        return digest.hexdigest()
 
     def get_disambiguator(self) -> str:
         place = f"{self._source.resolve()}:{self._function.__code__.co_firstlineno}"
@@ -200,4 +210,6 @@ def kernel(function: Callable[..., Any]) -> Any:
     dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
     if kernel_folder() is not None and os.path.isfile(function.__code__.co_filename):
         dispatcher._cache = _KernelCache(function)
+    else:
+        _announce()
     return dispatcher

@@ -4,7 +4,8 @@ A verb called inside a kernel is bound when the kernel is compiled: numba asks f
 fits the record type of the state. With the JIT off the same call looks the implementation up by the dtype.
 A game gives its kernels to `register`; what it leaves out falls back to the kernels at the end of this file.
 
-Every verb gets the game's constant `rules` record first and the `state` record second. Seats count from 0.
+Every verb gets the game's constant `rules` record first and the `state` record second. Seats count from 0. Every
+rules record has the fields `players` and `actions`, the most legal actions there can be at once.
 """
 
 from __future__ import annotations
@@ -83,6 +84,11 @@ def legal(rules, state, out):
 
 
 @_verb
+def is_legal(rules, state, action):
+    """Is this one of the legal actions?"""
+
+
+@_verb
 def pick(rules, state, rng):
     """A legal action, all equally likely: the below(rng, count)-th one of `legal`, exactly."""
 
@@ -112,11 +118,20 @@ def _pick(rules, state, rng):
 
 
 @kernel
+def _is_legal(rules, state, action):
+    actions = np.empty(rules.actions, ACTION)
+    found = False
+    for i in range(legal(rules, state, actions)):
+        found |= actions[i] == action
+    return found
+
+
+@kernel
 def _determinize(rules, state, seat, rng):
     """A state of a game without hidden information holds nothing to redraw."""
 
 
-_fallbacks.update(pick=_pick, determinize=_determinize)
+_fallbacks.update(is_legal=_is_legal, pick=_pick, determinize=_determinize)
 
 
 @kernel

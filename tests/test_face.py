@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -95,7 +98,9 @@ def test_from_dict_goes_on_in_the_same_way(game):
     ("cities", [[None] * 21, [None] * 20]), ("inhabitants", [1, 2, 3]), ("energy", ["x", 1]),
     ("energy", [99999, 0]),
     ("energy", [-1, 0]), ("chance", "zz"), ("chance", None), ("first", 7), ("extra", 1),
-    ("round", "1"), ("round", True), ("pool", []),
+    ("round", "1"), ("round", True), ("pool", []), ("pool", [1]), ("architects", ["N1"]),
+    ("chance", "0" * 32), ("inhabitants", [32767, 0]),
+    ("cities", [[{"type": "park", "floors": 1, "vp": -1}] + [None] * 19, [None] * 20]),
     ("held", {"tile": {"type": "park", "inhabitants": 0, "energy": 0, "vp": 0, "mayor": False}, "architect": 6}),
     ("cities", [[{"type": "tower", "floors": 9, "vp": 0}] + [None] * 19, [None] * 20]),
     ("cities", [[{"type": "park", "floors": 2, "vp": 0}] + [None] * 19, [None] * 20]),
@@ -107,7 +112,7 @@ def test_from_dict_refuses_what_cannot_be(game, key, value):
         game.from_dict(told)
 
 
-@pytest.mark.parametrize("key", ["mode", "site", "chance", "first", "energy"])
+@pytest.mark.parametrize("key", ["mode", "site", "chance", "first", "energy", "mix"])
 def test_from_dict_needs_everything(game, key):
     told = game.new(1).to_dict()
     del told[key]
@@ -166,3 +171,35 @@ def test_a_drawing_shows_every_square(game):
     assert "seat 0" in text
     assert "seat 1" in text
     assert all(len(line) < 120 for line in text.splitlines())
+
+
+def test_copies_and_pickles_are_whole(game):
+    state = play(game.new(4), 11)
+    for again in (copy.copy(state), copy.deepcopy(state), pickle.loads(pickle.dumps(state))):
+        assert again.to_dict() == state.to_dict()
+        before = state.to_dict()
+        play(again, 3)
+        assert again.copy().to_dict() == again.to_dict() != before
+        assert state.to_dict() == before
+
+
+def test_a_state_of_another_game_is_refused(game):
+    state = qpolis.load_game("quadropolis").new(1)
+    with pytest.raises(qpolis.QpolisError, match="belongs to"):
+        game.text(state, 0)
+    with pytest.raises(qpolis.QpolisError, match="belongs to"):
+        game.parse(state, "3@N2")
+
+
+@pytest.mark.parametrize("action", [True, 1.0, "0", None, -1])
+def test_text_wants_a_legal_action(game, action):
+    with pytest.raises(qpolis.IllegalAction):
+        game.text(game.new(1), action)
+
+
+def test_a_state_of_another_mix_is_refused(game, tmp_path):
+    text = (Path(qpolis.__file__).parent / "games/quadropolis/mixes/base.csv").read_text()
+    other = tmp_path / "other.csv"
+    other.write_text(text.replace("expert,5,all,park,0,0,0,0", "expert,5,all,park,0,0,1,0"))
+    with pytest.raises(qpolis.QpolisError, match="mix"):
+        qpolis.load_game("quadropolis", mode="expert", mix=str(other)).from_dict(game.new(1).to_dict())

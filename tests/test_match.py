@@ -71,3 +71,35 @@ def test_one_compiled_loop_serves_all_policies():
     for policies in ([random, random], [random, first_legal], [first_legal, random]):
         play_batch(game, policies, 1, 0, 2)
     assert len(match.play_games.overloads) == 1
+
+
+@kernel
+def sometimes_illegal(rules, states, rng, params, scratch):
+    """A policy that answers nonsense from its fifth decision on."""
+    scratch[0] += 1
+    return np.int64(1_000_000_000) if scratch[0] > 4 else verbs.pick(rules[0], states[0], rng)
+
+
+@pytest.mark.core
+def test_an_illegal_answer_ends_the_game_with_that_seat_last(variant):
+    mode, players = variant
+    game = qpolis.load_game("quadropolis", mode=mode, players=players)
+    policies = [random] * (players - 1) + [sometimes_illegal]
+    batch = play_batch(game, policies, 3, 0, 4)
+    assert (batch.illegal == players - 1).all()
+    assert (batch.ranks[:, -1] == players - 1).all()
+    assert (play_batch(game, [random] * players, 3, 0, 4).illegal == -1).all()
+
+
+@pytest.mark.core
+def test_scratch_is_empty_at_the_start_of_a_game():
+    game = qpolis.load_game("quadropolis")
+    batch = play_batch(game, [sometimes_illegal, random], 3, 0, 3)
+    assert (batch.decisions > 5).all()
+
+
+@pytest.mark.parametrize(("policies", "first", "games"), [
+    ([], 0, 1), ([random], 0, 1), ([random] * 3, 0, 1), ([random] * 2, -1, 1), ([random] * 2, 0, -1)])
+def test_wrong_batches_are_refused(policies, first, games):
+    with pytest.raises(qpolis.QpolisError):
+        play_batch(qpolis.load_game("quadropolis"), policies, 1, first, games)

@@ -17,7 +17,8 @@ from qpolis.games.quadropolis.mix import Tile, load_mix
 from qpolis.games.quadropolis.rules import MODES, make_rules
 from qpolis.games.quadropolis.scoring import scores
 
-verbs.register(STATE, set_up=moves.set_up, player=moves.player, legal=moves.legal, pick=moves.pick,
+verbs.register(STATE, set_up=moves.set_up, player=moves.player, legal=moves.legal,
+               is_legal=moves.is_legal, pick=moves.pick,
                apply=moves.apply, scores=scores)
 
 

@@ -36,6 +36,7 @@ from qpolis.games.quadropolis.tables import line_worth, office_worth, park_worth
 Plain = dict[str, Any]
 INHABITANTS = {SERVICE: 1, FACTORY: 1, HARBOR: 1, OFFICE: 1}
 ENERGY = {TOWER: 1, SHOP: 1, OFFICE: 1}
+CITY_KEYS = ("mode", "squares", "inhabitants", "energy")
 MOST = 999  # inhabitants or energy of a city in a file
 
 
@@ -64,9 +65,9 @@ def read_city(data: Any) -> City:
     """The city of a score file, checked."""
     if not isinstance(data, dict):
         raise QpolisError("a city is an object with mode, squares, inhabitants and energy")
-    for key in ("mode", "squares", "inhabitants", "energy"):
-        if key not in data:
-            raise QpolisError(f"{key} is missing (a city has mode, squares, inhabitants and energy)")
+    problem = _keys_problem(data, CITY_KEYS)
+    if problem:
+        raise QpolisError(f"{problem} (a city has mode, squares, inhabitants and energy)")
     mode = data["mode"]
     if mode not in MODES:
         raise QpolisError(f"mode: {mode!r} is not one of {', '.join(MODES)}")
@@ -85,6 +86,11 @@ def read_city(data: Any) -> City:
     return City(rules[0], squares, data["inhabitants"], data["energy"])
 
 
+def _keys_problem(data: Plain, keys: tuple[str, ...]) -> str | None:
+    """The first key that is missing; further keys are comments."""
+    return next((f"{key} is missing" for key in keys if key not in data), None)
+
+
 def _whole(value: Any, low: int, high: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
 
@@ -95,6 +101,9 @@ def _problem(building: Any, mode: str) -> str | None:
         return None
     if not isinstance(building, dict):
         return f"{building!r} is neither null nor an object with type, floors and vp"
+    problem = _keys_problem(building, ("type", "floors", "vp"))
+    if problem:
+        return f"{problem} (a building has type, floors and vp)"
     kind = building.get("type")
     known = [name for name in TYPES if mode == "expert" or name not in EXPERT_ONLY]
     if kind not in known:

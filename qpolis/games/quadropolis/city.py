@@ -43,6 +43,8 @@ WORK = record([
     ("gain", "i8", CITY + 1),  # the most each can add while it is not decided,
     ("alone", "i8", CITY + 1),  # and what it is worth by itself, given the offices
     ("cost", "i8", (CITY + 1, 2)),  # inhabitants and energy that activate it
+    ("made_staff", "i8"), ("made_people", "i8"),  # for which active buildings and people work.staff was made,
+    ("made_offices", "i8"), ("made_towers", "i8"),  # for which offices and from how many towers on work.towers
     ("branch", "i8", CITY + 1),  # next branch to try at each depth
     ("worth", "i8", CITY + 1),  # most worth of what is decided, but for what is counted over all
     ("active", "i4", CITY + 1), ("people", "i8", CITY + 1), ("power", "i8", CITY + 1),

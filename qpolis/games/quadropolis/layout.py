@@ -9,11 +9,12 @@ from __future__ import annotations
 import numpy as np
 
 from qpolis.kernel import record
+from qpolis.verbs import MAX_SEATS
 
 TYPES = ("tower", "shop", "service", "park", "factory", "harbor", "office", "monument")
 TOWER, SHOP, SERVICE, PARK, FACTORY, HARBOR, OFFICE, MONUMENT = range(8)
 
-SEATS = 4
+SEATS = MAX_SEATS
 LINES = 4  # lines of a city in both modes; classic has 4 columns, expert 5
 CITY = 20  # squares of the largest city
 FLOORS = 5
@@ -50,7 +51,6 @@ RULES = record([
     ("not_first", "i4"), ("not_last", "i4"),  # squares outside the first and the last column
     ("lying", "i4", 40), ("lying_count", "i8"),  # horizontal lines of 2 and more squares ...
     ("standing", "i4", 30), ("standing_count", "i8"),  # ... and vertical ones
-    ("kinds", "i8"),
     ("type", "i1", KINDS), ("inhabitants", "i1", KINDS), ("energy", "i1", KINDS),
     ("vp", "i1", KINDS), ("mayor", "i1", KINDS),
     ("tiles", "i1", (ROUNDS, SITE)),  # kind of each tile of a round, NONE where none is in play

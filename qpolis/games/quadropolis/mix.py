@@ -46,7 +46,6 @@ class MixRow:
 class Mix:
     """A tile mix as its file lists it."""
 
-    name: str
     source: str
     rows: tuple[MixRow, ...]
 
@@ -71,14 +70,14 @@ def load_mix(given: str | Path) -> Mix:
     """Read a mix by name or path."""
     text = str(given)
     if text in packaged():
-        return read_mix(MIXES / f"{text}.csv", name=text, source=f"mix {text}")
+        return read_mix(MIXES / f"{text}.csv", source=f"mix {text}")
     if not text.endswith(".csv") and "/" not in text and "\\" not in text and not os.path.isfile(text):
         error = unknown("mix", text, packaged())
         raise QpolisError(f"{error}; a mix can also be the path of a .csv file")
-    return read_mix(Path(text), name=Path(text).stem, source=text)
+    return read_mix(Path(text), source=text)
 
 
-def read_mix(path: Path, name: str, source: str) -> Mix:
+def read_mix(path: Path, source: str) -> Mix:
     """Read and check a mix file. Errors name the file, the line and the column."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
@@ -92,7 +91,7 @@ def read_mix(path: Path, name: str, source: str) -> Mix:
     rows = tuple(_rows(text, source))
     if not rows:
         raise QpolisError(f"{source}: no tiles: the file ends after the heading")
-    return Mix(name, source, rows)
+    return Mix(source, rows)
 
 
 def _rows(text: str, source: str) -> Iterator[MixRow]:

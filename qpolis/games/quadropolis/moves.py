@@ -124,6 +124,18 @@ def legal(rules, state, out):
 
 
 @kernel
+def is_legal(rules, state, action):
+    if state.player == NONE or action < 0 or action > DISCARD:
+        return False
+    if state.held != NONE:
+        return action == DISCARD or (action >= PLACE and (places(rules, state) >> (action - PLACE)) & 1 == 1)
+    n = action // POSITIONS
+    if n >= rules.numbers or state.pool[_pool_row(rules, state), n] == 0:
+        return False
+    return (open_positions(state) >> (action - n * POSITIONS)) & 1 == 1
+
+
+@kernel
 def pick(rules, state, rng):
     """The same choice as from the list of `legal`, without making the list."""
     if state.held == NONE:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 from typing import Any
 
 import numpy as np
 
 from qpolis.games.quadropolis.city import floors_of
 from qpolis.games.quadropolis.layout import FLOORS, NONE, NUMBERS, POSITIONS, SIDE, SIDES, SITE, TURNS, TYPES
-from qpolis.games.quadropolis.mix import Tile
+from qpolis.games.quadropolis.mix import EXPERT_ONLY, Tile
 
 Plain = dict[str, Any]
+MOST = 1000  # inhabitants or energy of a seat, far beyond what a mix can give
 
 
 def position_text(position: int) -> str:
@@ -43,12 +46,18 @@ def fill_city(built: np.ndarray, tall: np.ndarray, vp: np.ndarray, city: list[Pl
     for square, building in enumerate(city):
         if building is not None:
             highest = floors if building["type"] in ("tower", "office") else 1
-            if not 1 <= building["floors"] <= highest:
-                raise ValueError(f"a {building['type']} cannot have {building['floors']} floors")
+            if not 1 <= building["floors"] <= highest or not 0 <= building["vp"] <= 100:
+                raise ValueError(f"no building is like {building}")
             built[TYPES.index(building["type"])] |= 1 << square
             for floor in range(building["floors"]):
                 tall[floor] |= 1 << square
             vp[square] = building["vp"]
+
+
+def mix_digest(rules: np.record, tiles: list[Tile]) -> str:
+    """A name for the tiles of a game by what they are, whatever file they came from."""
+    played = [[None if kind == NONE else plain_tile(tiles[kind]) for kind in row] for row in rules.tiles.tolist()]
+    return hashlib.sha256(json.dumps(played).encode()).hexdigest()[:12]
 
 
 def describe(rules: np.record, tiles: list[Tile], state: np.record) -> Plain:
@@ -65,6 +74,7 @@ def describe(rules: np.record, tiles: list[Tile], state: np.record) -> Plain:
 
     held = {"tile": tile(state.held), "architect": int(state.architect) + 1} if state.held != NONE else None
     return {
+        "mix": mix_digest(rules, tiles),
         "mode": "expert" if rules.expert else "classic",
         "players": players,
         "round": int(state.round_no) + 1,
@@ -95,19 +105,9 @@ def fill(rules: np.record, tiles: list[Tile], state: np.record, data: Plain) -> 
             raise ValueError(f"the mix has no tile {tile}")
         return kinds[Tile(**tile)]
 
-    if (data["mode"], data["players"]) != ("expert" if rules.expert else "classic", players):
-        raise ValueError(f"mode {data['mode']!r} with {data['players']!r} players is another game")
+    _check_ranges(rules, data)
     over = data["player"] is None
     line, column = data["urbanist"] or (1, 1)
-    for key, value, most in (("round", data["round"] - 1, rules.rounds), ("turn", data["turn"] - 1, TURNS),
-                             ("player", data["player"] or 0, players), ("first", data["first"], players),
-                             ("mayor", data["mayor"], players), ("site", len(data["site"]) - SITE, 1),
-                             ("cities", len(data["cities"]) - players, 1),
-                             ("urbanist", line - 1, SIDE), ("urbanist", column - 1, SIDE),
-                             ("inhabitants", min(data["inhabitants"]), 1 << 15),
-                             ("energy", min(data["energy"]), 1 << 15)):
-        if not 0 <= value < most:
-            raise ValueError(f"{key} is out of range")
     state.round_no = data["round"] - 1
     state.player = NONE if over else data["player"]
     state.first = data["first"]
@@ -120,14 +120,53 @@ def fill(rules: np.record, tiles: list[Tile], state: np.record, data: Plain) -> 
     for row, numbers in enumerate([data["pool"]] if rules.expert else data["pool"]):
         for number in numbers:
             state.pool[row, range(1, NUMBERS + 1).index(number)] += 1
-    if state.pool.max() > (players if rules.expert else 1):
-        raise ValueError("pool has more architects than there are")
     held = data["held"]
     if held is not None and held["architect"] not in range(1, int(rules.numbers) + 1):
         raise ValueError("held has an architect that does not exist")
     state.held = NONE if held is None else kind_of(held["tile"])
     state.architect = NONE if held is None else held["architect"] - 1
+    _check_architects(rules, state)
     for seat, city in enumerate(data["cities"]):
         fill_city(state.built[seat], state.tall[seat], state.vp[seat], city, int(rules.floors))
     state.inhabitants[:players] = data["inhabitants"]
     state.energy[:players] = data["energy"]
+
+
+def _check_ranges(rules: np.record, data: Plain) -> None:
+    """Numbers that would point outside the record, and buildings of the other mode."""
+    players = int(rules.players)
+    if (data["mode"], data["players"]) != ("expert" if rules.expert else "classic", players):
+        raise ValueError(f"mode {data['mode']!r} with {data['players']!r} players is another game")
+    line, column = data["urbanist"] or (1, 1)
+    limits = [("round", data["round"] - 1, rules.rounds), ("turn", data["turn"] - 1, TURNS),
+              ("player", data["player"] or 0, players), ("first", data["first"], players),
+              ("mayor", data["mayor"], players), ("site", len(data["site"]) - SITE, 1),
+              ("cities", len(data["cities"]) - players, 1),
+              ("urbanist", line - 1, SIDE), ("urbanist", column - 1, SIDE)]
+    limits += [(key, amount, MOST) for key in ("inhabitants", "energy") for amount in data[key]]
+    for key, value, most in limits:
+        if not 0 <= value < most:
+            raise ValueError(f"{key} is out of range")
+    types = {square["type"] for city in data["cities"] for square in city if square}
+    if not rules.expert and types & set(EXPERT_ONLY):
+        raise ValueError("cities has an expert building in a classic city")
+
+
+def _check_architects(rules: np.record, state: np.record) -> None:
+    """What stands around the site and what is left must be what the turns of the round leave."""
+    if state.player == NONE:
+        if state.posts or state.pool.any():
+            raise ValueError("pool or architects are left after the end")
+        return
+    played = int(state.plays) + int(state.held != NONE)
+    if int(state.posts).bit_count() != played:
+        raise ValueError(f"architects are not the {played} that were played")
+    if (state.pool[:, rules.numbers :]).any() or state.pool.max() > (rules.players if rules.expert else 1):
+        raise ValueError("pool has architects that do not exist")
+    if rules.expert:
+        left = [rules.numbers * rules.players - played]
+    else:
+        order = [(seat - state.first) % rules.players for seat in range(rules.players)]
+        left = [rules.numbers - (played + rules.players - 1 - place) // rules.players for place in order]
+    if state.pool.sum(axis=1)[: len(left)].tolist() != left:
+        raise ValueError(f"pool does not have {left} architects")

@@ -135,7 +135,6 @@ def _set_tiles(rules: np.record, mode: str, players: int, mix: Mix) -> list[Tile
             kind = kinds.setdefault(row.tile, len(kinds))
             if players >= MARKS[row.mark]:
                 rules.tiles[round, slot] = kind
-    rules.kinds = len(kinds)
     for tile, kind in kinds.items():
         rules.type[kind] = TYPES.index(tile.type)
         rules.inhabitants[kind] = tile.inhabitants

@@ -157,7 +157,7 @@ def _search(rules, work, built, tall, searched, people, power, spare):
     loose = bool(searched & built[FACTORY] and built[FACTORY] & ~searched)  # does `later` depend on the offices?
     if late and not loose:
         later_rest(rules, work, built, searched, hard, np.int64(0), people, power, spare, later)
-    made = np.full(4, -1, np.int64)
+    _forget(work)
     best = np.int64(MINUS)
     decided = np.int64(0)
     d = 0
@@ -172,8 +172,8 @@ def _search(rules, work, built, tall, searched, people, power, spare):
         power = work.power[d]
         if d == hard:
             if early or late:
-                made[0] = -1  # as are the limits
-            worth = _leaf(rules, work, built, tall, made, searched, active, people, power, spare)
+                work.made_staff = -1  # the limits were made in the space of that table
+            worth = _leaf(rules, work, built, tall, searched, active, people, power, spare)
             best = max(best, worth)
             d -= 1
             continue
@@ -181,7 +181,7 @@ def _search(rules, work, built, tall, searched, people, power, spare):
         if late and d == offices and branch == 0:
             work.worth[d] += office_worth(rules, tall, active, active, 0)
             if loose:
-                made[:] = -1  # the bounds are made in the space of the tables
+                _forget(work)  # the bounds are made in the space of the tables
                 later_rest(rules, work, built, searched, hard, active, people, power, spare, later)
             later_bounds(rules, work, built, offices, hard, active, people, power, later)
         square = work.hard[d]
@@ -219,8 +219,15 @@ def _search(rules, work, built, tall, searched, people, power, spare):
 
 
 @kernel
-def _leaf(rules, work, built, tall, made, searched, active, people, power, spare):
-    """The best with exactly these searched buildings active. `made` remembers what the tables stand for."""
+def _forget(work):
+    """No table stands for anything yet."""
+    work.made_staff = -1
+    work.made_offices = -1
+
+
+@kernel
+def _leaf(rules, work, built, tall, searched, active, people, power, spare):
+    """The best with exactly these searched buildings active. work.made_* remember what the tables stand for."""
     offices = active & built[OFFICE]
     factories = active & built[FACTORY]
     opened = active & built[SHOP]
@@ -236,17 +243,17 @@ def _leaf(rules, work, built, tall, made, searched, active, people, power, spare
     parks = np.int64(built[PARK])
     fewest = min(towers, power - shops)
     near = offices & grow(rules, parks)
-    if made[1] != near or fewest < made[2]:
-        made[1] = near
-        made[2] = fewest
+    if work.made_offices != near or fewest < work.made_towers:
+        work.made_offices = near
+        work.made_towers = fewest
         tower_table(rules, work, np.int64(built[TOWER]), parks, offices, fewest)
     held = popcount(parks) * rules.park_energy - spare
     loose = built[FACTORY] & ~searched
     matter = active & (~built[OFFICE] | grow(rules, loose)) if loose else active & ~built[OFFICE]
     staff = popcount(built[SERVICE] | ((built[HARBOR] | built[FACTORY]) & ~searched))
-    if made[0] != matter or people > made[3]:
-        made[0] = matter
-        made[3] = people
+    if work.made_staff != matter or people > work.made_people:
+        work.made_staff = matter
+        work.made_people = people
         _make_tables(rules, work, built, searched, active, factories, people)
     return worth + join(rules, work, staff, towers, shops, popcount(opened), held, people, power)
 
