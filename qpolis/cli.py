@@ -67,12 +67,14 @@ def main() -> None:
     """Tournaments, bots and balance analysis for city-building board games."""
     from qpolis import kernel
 
-    kernel.on_compile = lambda: click.echo("compiling (first run only) ...", err=True)
+    kernel.on_compile = lambda message: click.echo(message, err=True)
 
 
 def game_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that choose a game; what is not given has the game's own default."""
     for option in (
+        click.option("--option", "-o", "others", multiple=True, metavar="NAME=VALUE",
+                     help="Any other option of the game (see `qpolis games`)."),
         click.option("--mix", help="Tile mix: a name or the path of a CSV file.  [default: base]"),
         click.option("--mode", help="Rules of the game, such as classic or expert.  [default: the game's]"),
         click.option("--players", type=int, help="Number of players.  [default: the game's]"),
@@ -82,9 +84,13 @@ def game_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def chosen_game(name: str, **options: Any) -> Any:
+def chosen_game(name: str, others: tuple[str, ...], **options: Any) -> Any:
     from qpolis.games import load_game
 
+    for other in others:
+        key, equals, options[key] = other.partition("=")
+        if not equals:
+            raise QpolisError(f"--option {other!r} is not of the form NAME=VALUE")
     return load_game(name, **{key: value for key, value in options.items() if value is not None})
 
 

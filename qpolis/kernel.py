@@ -51,12 +51,12 @@ if JIT:
     _spare_scipy()
 
 # Called once, just before the first compilation of the process; the command line tells the user why it waits.
-def _tell() -> None:
+def _tell(message: str) -> None:
     if sys.stderr and sys.stderr.isatty():
-        print("qpolis: compiling (first run only) ...", file=sys.stderr)
+        print(f"qpolis: {message}", file=sys.stderr)
 
 
-on_compile: Callable[[], None] = _tell
+on_compile: Callable[[str], None] = _tell
 
 # Policies are first-class functions: an API numba still calls experimental, pinned here by tests.
 warnings.filterwarnings("ignore", "First-class function type", numba.NumbaExperimentalFeatureWarning)
@@ -186,9 +186,19 @@ class _KernelCache(caching.FunctionCache):  # type: ignore[misc]
             pass
 
 
+class _NoCache(caching.NullCache):  # type: ignore[misc]
+    """For a machine without a place to keep kernels: says so when it matters."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> None:
+        _announce()
+
+
 @functools.cache
 def _announce() -> None:
-    on_compile()
+    if kernel_folder() is None:
+        on_compile(f"compiling at every start, because {user_cache()} cannot be written ...")
+    else:
+        on_compile("compiling (first run only) ...")
 
 
 def record(fields: list[Any]) -> np.dtype:
@@ -211,5 +221,5 @@ def kernel(function: Callable[..., Any]) -> Any:
     if kernel_folder() is not None and os.path.isfile(function.__code__.co_filename):
         dispatcher._cache = _KernelCache(function)
     else:
-        _announce()
+        dispatcher._cache = _NoCache()
     return dispatcher

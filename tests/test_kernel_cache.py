@@ -19,7 +19,7 @@ pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled with NUMBA_
 PROBE = """
 import qpolis, qpolis.kernel
 compiled = []
-qpolis.kernel.on_compile = lambda: compiled.append(1)
+qpolis.kernel.on_compile = compiled.append
 state = qpolis.load_game("quadropolis").new(1)
 turns = 0
 while state.to_dict()["round"] == 1:
@@ -79,6 +79,44 @@ def test_a_damaged_cache_is_made_anew(package, tmp_path):
         file.write_bytes((b"", b"garbage", file.read_bytes()[:40])[i % 3])
     assert finish(start(package, cache)) == (8, True)
     assert finish(start(package, cache)) == (8, False)
+
+
+USER_KERNEL = """
+from qpolis.kernel import kernel
+from weights import weight
+
+@kernel
+def double(x):
+    return weight() * x
+
+if __name__ == "__main__":
+    print(double(2))
+"""
+USER_HELPER = """
+from qpolis.kernel import kernel
+
+@kernel
+def weight():
+    return 2
+"""
+
+
+def test_an_edit_beside_a_users_kernel_is_in_force_at_once(package, tmp_path):
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "bot.py").write_text(USER_KERNEL)
+    environment = {**os.environ, "PYTHONPATH": str(package), "QPOLIS_CACHE_DIR": str(tmp_path / "cache")}
+
+    def run() -> str:
+        done = subprocess.run([sys.executable, "bot.py"], cwd=folder, env=environment, text=True,
+                              capture_output=True, check=True)
+        assert done.stderr == ""
+        return done.stdout
+
+    (folder / "weights.py").write_text(USER_HELPER)
+    assert [run(), run()] == ["4\n", "4\n"]
+    (folder / "weights.py").write_text(USER_HELPER.replace("return 2", "return 5"))
+    assert run() == "10\n"
 
 
 def test_without_a_place_to_write_it_still_plays(package, tmp_path):
