@@ -142,6 +142,7 @@ def _order(rules, work, built, tall, searched):
 @kernel
 def _search(rules, work, built, tall, searched, people, power, spare):
     """The best over all sets of the searched buildings, depth first, the preferred branch first."""
+    # 1. What is searched, and the bounds that pay.
     hard = _order(rules, work, built, tall, searched)
     offices = popcount(built[OFFICE])
     early = offices > FEW  # are there bounds for the offices,
@@ -157,6 +158,7 @@ def _search(rules, work, built, tall, searched, people, power, spare):
     loose = bool(searched & built[FACTORY] and built[FACTORY] & ~searched)  # does `later` depend on the offices?
     if late and not loose:
         later_rest(rules, work, built, searched, hard, np.int64(0), people, power, spare, later)
+    # 2. The root. Every depth keeps what is active and left there; `decided` holds all squares above.
     _forget(work)
     best = np.int64(MINUS)
     decided = np.int64(0)
@@ -170,6 +172,7 @@ def _search(rules, work, built, tall, searched, people, power, spare):
         active = np.int64(work.active[d])
         people = work.people[d]
         power = work.power[d]
+        # 3. A leaf: everything searched is decided.
         if d == hard:
             if early or late:
                 work.made_staff = -1  # the limits were made in the space of that table
@@ -177,6 +180,7 @@ def _search(rules, work, built, tall, searched, people, power, spare):
             best = max(best, worth)
             d -= 1
             continue
+        # 4. All offices are decided: bounds for the rest, given these offices.
         branch = work.branch[d]
         if late and d == offices and branch == 0:
             work.worth[d] += office_worth(rules, tall, active, active, 0)
@@ -184,8 +188,8 @@ def _search(rules, work, built, tall, searched, people, power, spare):
                 _forget(work)  # the bounds are made in the space of the tables
                 later_rest(rules, work, built, searched, hard, active, people, power, spare, later)
             later_bounds(rules, work, built, offices, hard, active, people, power, later)
-        square = work.hard[d]
-        bit = np.int64(1) << square
+        # 5. The next branch: activate or reject the building, or go back up.
+        bit = np.int64(1) << work.hard[d]
         work.branch[d] += 1
         if branch == 2:
             decided &= ~bit
@@ -199,6 +203,7 @@ def _search(rules, work, built, tall, searched, people, power, spare):
             power -= work.cost[d, 1]
             if people < 0 or power < 0:
                 continue
+        # 6. Go on below only if that can be better than the best so far.
         rejected = decided & ~active
         worth = work.worth[d] + (work.alone[d] if activate else 0)
         if early and d < offices:
