@@ -24,7 +24,7 @@ from qpolis.games import game_class, load_game
 from qpolis.kernel import kernel
 from qpolis.rng import name_stream, stream
 from qpolis.search.playout import play_out
-from qpolis.tourney.match import play_batch
+from qpolis.tourney.policy_loop import play_policies
 
 SEED = 2016  # of all benchmark games
 
@@ -98,7 +98,7 @@ def decisions_per_second(game: Game, games: int) -> tuple[float, str]:
 def games_per_second(game: Game, games: int) -> tuple[float, str]:
     """Complete games with scoring through the match loop, two `random` bots or more."""
     def run() -> float:
-        play_batch(game, [random] * game.players, SEED, 0, games)
+        play_policies(game, [random.seated()] * game.players, SEED, 0, games)
         return games
 
     return timed(run)
@@ -132,10 +132,10 @@ def copies_per_second(game: Game) -> tuple[float, str]:
 FIRST_GAME = """
 import time, sys
 import qpolis
-from qpolis.tourney.match import play_batch
+from qpolis.tourney.policy_loop import play_policies
 from qpolis.bots.random import random
 game = qpolis.load_game(sys.argv[1])
-play_batch(game, [random] * game.players, 1, 0, 1)
+play_policies(game, [random.seated()] * game.players, 1, 0, 1)
 """
 
 
@@ -157,8 +157,8 @@ def signature(name: str = "quadropolis", games: int = 200) -> str:
     """A short hash of the course and outcome of fixed random games with every option of a game."""
     digest = hashlib.sha256()
     for game in variants(name):
-        batch = play_batch(game, [random] * game.players, SEED, 0, games)
-        for array in (batch.points, batch.ranks, batch.decisions):
+        batch = play_policies(game, [random.seated()] * game.players, SEED, 0, games)
+        for array in (batch.points, batch.ranks, batch.decisions.sum(axis=1)):
             digest.update(np.ascontiguousarray(array, "<i8").tobytes())
     return digest.hexdigest()[:12]
 

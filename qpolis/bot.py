@@ -1,39 +1,46 @@
-"""The protocol of bots. For now: policies, the compiled form.
+"""The protocol of bots: `observe` and `choose`.
 
-A policy is a kernel of one fixed signature, so that one compiled match loop runs any of them:
-
-    policy(rules, states, rng, params, scratch) -> action
-
-`rules` and `states` are arrays of one record; the state is a copy, made anew for every decision. `rng` is the
-bot's own stream, `params` its parameters as floats, `scratch` bytes to use freely, empty when a game starts.
+A bot is made once for every game with what it may know of it; before each of its decisions it is shown what its
+seat sees, then it chooses. It never gets the state. Bots written in Python run in a process of their own
+(`bots/host.py`), as programs in other languages do; kernels (`policy.py`) run inside the match loop.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
-from numba import types
-from numba.np import numpy_support
-
-from qpolis.kernel import JIT
-
-if TYPE_CHECKING:
-    from qpolis.game import Game
-
-Policy = Callable[..., int]
+Observation = dict[str, Any]
 
 
-def policy_type(game: Game) -> types.FunctionType:
-    """The first-class function type of all policies for a game."""
-    rules = types.Array(numpy_support.from_dtype(game.rules.dtype), 1, "C", readonly=True)
-    states = types.Array(numpy_support.from_dtype(game.state_dtype), 1, "C")
-    return types.FunctionType(
-        types.int64(rules, states, types.uint64[::1], types.float64[::1], types.uint8[::1]))
+@dataclass(frozen=True)
+class GameInfo:
+    """What a bot is told of the game it plays. `options` are all of the game's options, such as mode and mix."""
+
+    name: str
+    title: str
+    players: int
+    options: Mapping[str, Any]
+    texts: dict[int, str] = field(default_factory=dict, repr=False)  # of the actions met so far
+
+    def text(self, action: int) -> str:
+        """The notation of a legal action, such as 3@N2."""
+        return self.texts[action]
 
 
-def compile_policy(policy: Any, game: Game) -> Policy:
-    """The policy, compiled for a game's states (or loaded from the cache)."""
-    if JIT:
-        policy.compile(policy_type(game).signature)
-    return policy  # type: ignore[no-any-return]
+class Bot:
+    """A bot in plain Python. Deriving from this class is convenient, not required."""
+
+    def __init__(self, info: GameInfo, seat: int, seed: int, parameters: Mapping[str, Any]) -> None:
+        self.info = info
+        self.seat = seat
+        self.seed = seed
+        self.parameters = parameters
+
+    def observe(self, observation: Observation) -> None:
+        """What this seat sees now: called before every choice, and at the end of the game."""
+
+    def choose(self, legal: list[int]) -> int:
+        """One of the legal actions."""
+        raise NotImplementedError

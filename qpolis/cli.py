@@ -195,12 +195,13 @@ def demo(seed: int, count: int, **options: Any) -> None:
 
     from qpolis.bots.random import random
     from qpolis.report.summary import summary_lines
-    from qpolis.tourney.match import play_batch
+    from qpolis.tourney.policy_loop import play_policies
 
     game = chosen_game(**options)
-    play_batch(game, [random] * game.players, seed, 0, 1)  # compile outside the timing
+    seats = [random.seated()] * game.players
+    play_policies(game, seats, seed, 0, 1)  # compile outside the timing
     start = time.perf_counter()
-    batch = play_batch(game, [random] * game.players, seed, 0, count)
+    batch = play_policies(game, seats, seed, 0, count)
     click.echo("\n".join(summary_lines(game, batch, time.perf_counter() - start)))
 
 

@@ -38,6 +38,14 @@ def name_stream(rng, seed, number, part):
 
 
 @kernel
+def seat_seed(seed, deal, seat):
+    """The seed of the bot at a seat of a deal: 53 bits, so that JSON carries it exactly in every language."""
+    rng = np.empty(WORDS, np.uint64)
+    name_stream(rng, seed, deal, seat + 1)  # part 0 is the chance of the deal
+    return next64(rng) >> U(11)
+
+
+@kernel
 def _rotate(word, left):
     return (word << U(left)) | (word >> U(64 - left))
 

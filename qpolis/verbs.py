@@ -108,6 +108,27 @@ def determinize(rules, state, seat, rng):
     """Redraw everything `seat` cannot know. What it observes stays the same."""
 
 
+@_verb
+def conceal(rules, state, seat):
+    """Blank everything in `state` that `seat` cannot know: what a policy is given."""
+
+
+@_verb
+def evaluate(rules, state, values):
+    """Write for each seat the points it can expect to end with, from what is on the table."""
+
+
+@_verb
+def rate(rules, state, spare, actions, values, rng):
+    """Write the legal actions, ascending, and for each the mover's evaluation after it, or after the best next
+    step if the mover goes on. Returns how many there are. `spare` is an array of two states to work in."""
+
+
+@_verb
+def suggest(rules, state, rng):
+    """A sensible action by rules of thumb, found fast: what a playout plays."""
+
+
 # -- what holds for every game -----------------------------------------------------------------------------
 
 
@@ -131,7 +152,48 @@ def _determinize(rules, state, seat, rng):
     """A state of a game without hidden information holds nothing to redraw."""
 
 
-_fallbacks.update(is_legal=_is_legal, pick=_pick, determinize=_determinize)
+@kernel
+def _conceal(rules, state, seat):
+    """A state of a game without hidden information holds nothing to blank."""
+
+
+@kernel
+def _evaluate(rules, state, values):
+    """What everybody has now."""
+    points = np.empty(rules.players, np.int64)
+    keys = np.empty(rules.players, np.int64)
+    scores(rules, state, points, keys)
+    for seat in range(rules.players):
+        values[seat] = points[seat]
+
+
+@kernel
+def _rate(rules, state, spare, actions, values, rng):
+    following = np.empty(rules.actions, ACTION)
+    expected = np.empty(rules.players)
+    seat = player(rules, state)
+    count = legal(rules, state, actions)
+    for i in range(count):
+        spare[0] = state
+        apply(rules, spare[0], np.int64(actions[i]), rng)
+        steps = legal(rules, spare[0], following) if player(rules, spare[0]) == seat else 0
+        values[i] = -np.inf
+        for j in range(max(steps, 1)):
+            spare[1] = spare[0]
+            if steps:
+                apply(rules, spare[1], np.int64(following[j]), rng)
+            evaluate(rules, spare[1], expected)
+            values[i] = max(values[i], expected[seat])
+    return count
+
+
+@kernel
+def _suggest(rules, state, rng):
+    return pick(rules, state, rng)
+
+
+_fallbacks.update(is_legal=_is_legal, pick=_pick, determinize=_determinize, conceal=_conceal, evaluate=_evaluate,
+                  rate=_rate, suggest=_suggest)
 
 
 @kernel

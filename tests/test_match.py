@@ -9,13 +9,15 @@ from conftest import sized
 import qpolis
 from qpolis import verbs
 from qpolis.bots.random import random
-from qpolis.kernel import JIT, kernel
-from qpolis.rng import name_stream, stream
-from qpolis.tourney import match
-from qpolis.tourney.match import play_batch
+from qpolis.kernel import JIT
+from qpolis.policy import policy
+from qpolis.rng import name_stream, seat_seed, stream
+from qpolis.tourney import policy_loop
+from qpolis.tourney.batch import FINISHED, ILLEGAL, STOPPED
+from qpolis.tourney.policy_loop import play_policies
 
 
-@kernel
+@policy()
 def first_legal(rules, states, rng, params, scratch):
     """A policy that takes the first legal action, and spoils the state it was given."""
     actions = np.empty(rules[0].actions, verbs.ACTION)
@@ -24,13 +26,17 @@ def first_legal(rules, states, rng, params, scratch):
     return np.int64(actions[0])
 
 
+def seated(policies):
+    return [policy.seated() for policy in policies]
+
+
 def by_hand(game, policies, seed, deal):
     """One game of the match loop, through the public face."""
     state = game.new(0)
     name_stream(state.chance, np.uint64(seed), np.uint64(deal), np.uint64(0))
     verbs.set_up(game.rules[0], state.record, state.chance)
-    streams = [stream(seed, deal, seat + 1) for seat in range(game.players)]
-    decisions = 0
+    streams = [stream(int(seat_seed(seed, deal, seat))) for seat in range(game.players)]
+    decisions = [0] * game.players
     while not state.over:
         seat = state.player
         if policies[seat] is random:
@@ -38,7 +44,7 @@ def by_hand(game, policies, seed, deal):
         else:
             action = state.legal()[0]
         state.apply(action)
-        decisions += 1
+        decisions[seat] += 1
     return state.scores(), state.ranks(), decisions
 
 
@@ -48,20 +54,20 @@ def test_the_loop_plays_by_the_rules(variant):
     game = qpolis.load_game("quadropolis", mode=mode, players=players)
     policies = [random, first_legal, random, first_legal][:players]
     games = sized(25, 5, 1)
-    batch = play_batch(game, policies, 9, 100, games)
+    batch = play_policies(game, seated(policies), 9, 100, games)
     for i in range(games):
         points, ranks, decisions = by_hand(game, policies, 9, 100 + i)
         assert batch.points[i].tolist() == points
         assert batch.ranks[i].tolist() == ranks
-        assert batch.decisions[i] == decisions
+        assert batch.decisions[i].tolist() == decisions
 
 
 @pytest.mark.core
 def test_a_game_does_not_depend_on_its_batch():
     game = qpolis.load_game("quadropolis", players=3)
     games = sized(40, 10, 3)
-    whole = play_batch(game, [random] * 3, 4, 0, games)
-    parts = [play_batch(game, [random] * 3, 4, deal, 1) for deal in range(games)]
+    whole = play_policies(game, [random.seated()] * 3, 4, 0, games)
+    parts = [play_policies(game, [random.seated()] * 3, 4, deal, 1) for deal in range(games)]
     assert np.array_equal(whole.points, np.concatenate([part.points for part in parts]))
 
 
@@ -69,11 +75,11 @@ def test_a_game_does_not_depend_on_its_batch():
 def test_one_compiled_loop_serves_all_policies():
     game = qpolis.load_game("quadropolis")
     for policies in ([random, random], [random, first_legal], [first_legal, random]):
-        play_batch(game, policies, 1, 0, 2)
-    assert len(match.play_games.overloads) == 1
+        play_policies(game, seated(policies), 1, 0, 2)
+    assert len(policy_loop.play_games.overloads) == 1
 
 
-@kernel
+@policy(scratch=1)
 def sometimes_illegal(rules, states, rng, params, scratch):
     """A policy that answers nonsense from its fifth decision on."""
     scratch[0] += 1
@@ -85,21 +91,23 @@ def test_an_illegal_answer_ends_the_game_with_that_seat_last(variant):
     mode, players = variant
     game = qpolis.load_game("quadropolis", mode=mode, players=players)
     policies = [random] * (players - 1) + [sometimes_illegal]
-    batch = play_batch(game, policies, 3, 0, 4)
-    assert (batch.illegal == players - 1).all()
+    batch = play_policies(game, seated(policies), 3, 0, 4)
+    assert (batch.ends[:, -1] == ILLEGAL).all()
+    assert (batch.ends[:, :-1] == STOPPED).all()
+    assert (batch.decisions[:, -1] == 5).all()
     assert (batch.ranks[:, -1] == players - 1).all()
-    assert (play_batch(game, [random] * players, 3, 0, 4).illegal == -1).all()
+    assert (play_policies(game, [random.seated()] * players, 3, 0, 4).ends == FINISHED).all()
 
 
 @pytest.mark.core
 def test_scratch_is_empty_at_the_start_of_a_game():
     game = qpolis.load_game("quadropolis")
-    batch = play_batch(game, [sometimes_illegal, random], 3, 0, 3)
-    assert (batch.decisions > 5).all()
+    batch = play_policies(game, seated([sometimes_illegal, random]), 3, 0, 3)
+    assert (batch.decisions[:, 0] == 5).all()
 
 
 @pytest.mark.parametrize(("policies", "first", "games"), [
     ([], 0, 1), ([random], 0, 1), ([random] * 3, 0, 1), ([random] * 2, -1, 1), ([random] * 2, 0, -1)])
 def test_wrong_batches_are_refused(policies, first, games):
     with pytest.raises(qpolis.QpolisError):
-        play_batch(qpolis.load_game("quadropolis"), policies, 1, first, games)
+        play_policies(qpolis.load_game("quadropolis"), seated(policies), 1, first, games)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from qpolis.kernel import kernel
+from qpolis.policy import policy
 from qpolis.verbs import pick
 
 
-@kernel
+@policy()
 def random(rules, states, rng, params, scratch):
+    """Every legal action equally likely."""
     return pick(rules[0], states[0], rng)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from qpolis.game import Game
-from qpolis.tourney.match import Batch
+from qpolis.tourney.batch import Batch
 
 
 def summary_lines(game: Game, batch: Batch, seconds: float) -> list[str]:
@@ -14,7 +14,7 @@ def summary_lines(game: Game, batch: Batch, seconds: float) -> list[str]:
     shared = (batch.ranks == 0) / (batch.ranks == 0).sum(axis=1, keepdims=True)
     options = ", ".join(f"{key} {value}" for key, value in game.settings.items())
     lines = [f"{games:,} random games of {game.title} ({options})",
-             f"{games / seconds:,.0f} games a second, {batch.decisions.mean():.1f} decisions a game", "",
+             f"{games / seconds:,.0f} games a second, {batch.decisions.sum() / games:.1f} decisions a game", "",
              f"{'seat':<6}{'mean':>8}{'sd':>8}{'lowest':>8}{'5%':>7}{'50%':>7}{'95%':>7}{'highest':>9}{'wins':>8}"]
     for seat in range(game.players):
         points = batch.points[:, seat]

@@ -1,0 +1,117 @@
+"""Policies: the compiled form of bots.
+
+A policy is a kernel of one fixed signature, so that one compiled match loop runs any of them:
+
+    policy(rules, states, rng, params, scratch) -> action
+
+`rules` and `states` are arrays of one record; the state is a copy, made anew for every decision, without what the
+seat cannot know. `rng` is the bot's own stream, `params` its parameters in the order they were declared, `scratch`
+bytes to use freely, all zero when a game starts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numba import types
+from numba.np import numpy_support
+
+from qpolis.errors import QpolisError, unknown
+from qpolis.kernel import JIT, kernel
+
+if TYPE_CHECKING:
+    from qpolis.game import Game
+
+Compiled = Callable[..., int]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a policy: its default, what it may be, and a line of help."""
+
+    default: float
+    help: str = ""
+    low: float = -1e9
+    high: float = 1e9
+    whole: bool = False
+
+    def value(self, name: str, given: Any) -> float:
+        """The value for what was given, which may be a text from a command line."""
+        try:
+            number = float(given)
+        except (TypeError, ValueError):
+            number = float("nan")
+        if not self.low <= number <= self.high or (self.whole and number != int(number)):
+            kind = "a whole number" if self.whole else "a number"
+            known = f"{kind} from {self.low:.12g} to {self.high:.12g}"
+            raise QpolisError(f"parameter {name}: {given!r} is not {known}")
+        return number
+
+
+@dataclass(frozen=True)
+class Policy:
+    """A kernel that plays, with its parameters and the bytes of scratch it needs."""
+
+    kernel: Any
+    parameters: Mapping[str, Parameter]
+    scratch: Callable[[Game, np.ndarray], int]
+
+    @property
+    def name(self) -> str:
+        return self.kernel.__name__  # type: ignore[no-any-return]
+
+    @property
+    def help(self) -> str:
+        return (self.kernel.__doc__ or "").strip().split("\n")[0]
+
+    def params(self, given: Mapping[str, Any]) -> np.ndarray:
+        """The parameters as the kernel gets them."""
+        for name in given:
+            if name not in self.parameters:
+                raise unknown(f"parameter of {self.name}", name, self.parameters)
+        values = [parameter.value(name, given.get(name, parameter.default))
+                  for name, parameter in self.parameters.items()]
+        return np.array(values, np.float64)
+
+    def seated(self, **given: Any) -> Seated:
+        """The policy with these parameters, ready to play."""
+        return Seated(self, self.params(given))
+
+
+@dataclass(frozen=True)
+class Seated:
+    """A policy at the table, with its parameters."""
+
+    policy: Policy
+    params: np.ndarray
+
+
+def policy(scratch: int | Callable[[Game, np.ndarray], int] = 0, **parameters: Parameter | float) -> Any:
+    """Make a policy of a function: `@policy(boldness=0.5)`. `scratch` is a number of bytes, or a function of the
+    game and the parameters that gives it."""
+    declared = {name: given if isinstance(given, Parameter) else Parameter(given)
+                for name, given in parameters.items()}
+    size = scratch if callable(scratch) else lambda game, params: scratch
+
+    def make(function: Callable[..., Any]) -> Policy:
+        return Policy(kernel(function), declared, size)
+
+    return make
+
+
+def policy_type(game: Game) -> types.FunctionType:
+    """The first-class function type of all policies for a game."""
+    rules = types.Array(numpy_support.from_dtype(game.rules.dtype), 1, "C", readonly=True)
+    states = types.Array(numpy_support.from_dtype(game.state_dtype), 1, "C")
+    return types.FunctionType(
+        types.int64(rules, states, types.uint64[::1], types.float64[::1], types.uint8[::1]))
+
+
+def compile_policy(policy: Policy, game: Game) -> Compiled:
+    """The policy's kernel, compiled for a game's states (or loaded from the cache)."""
+    if JIT:
+        policy.kernel.compile(policy_type(game).signature)
+    return policy.kernel  # type: ignore[no-any-return]
