@@ -16,10 +16,13 @@ from qpolis.games.quadropolis.layout import NONE, STATE
 from qpolis.games.quadropolis.mix import Tile, load_mix
 from qpolis.games.quadropolis.rules import MODES, make_rules
 from qpolis.games.quadropolis.scoring import scores
+from qpolis.games.quadropolis.thumb import suggest
+from qpolis.games.quadropolis.value import evaluate, rate
 
 verbs.register(STATE, set_up=moves.set_up, player=moves.player, legal=moves.legal,
                is_legal=moves.is_legal, pick=moves.pick,
-               apply=moves.apply, scores=scores)
+               apply=moves.apply, scores=scores, evaluate=evaluate, rate=rate,
+               suggest=suggest)
 
 
 HARD_CITIES = Path(__file__).parent / "hard_cities.json"  # slow to score; see benchmarks/hard_cities.py

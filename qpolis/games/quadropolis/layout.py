@@ -32,6 +32,7 @@ NONE = -1
 PLACE = NUMBERS * POSITIONS
 DISCARD = PLACE + CITY
 ACTIONS = DISCARD + 1
+FEATURES = 72  # of an unfinished city, see features.py
 
 RULES = record([
     ("actions", "i8"),  # size of an array that holds all legal actions
@@ -46,6 +47,7 @@ RULES = record([
     ("park_energy", "i8"),  # energy units a park holds without penalty
     ("city", "i4"),  # mask of all squares
     ("eligible", "i4", NUMBERS),  # squares on which architect n may place
+    ("narrow", "i4"),  # squares that only one architect reaches
     ("beside", "i4", CITY),  # squares that share a side
     ("district", "i1", CITY),  # 0..4
     ("not_first", "i4"), ("not_last", "i4"),  # squares outside the first and the last column
@@ -63,6 +65,7 @@ RULES = record([
     ("office_points", "i8", (6, FLOORS + 1)),  # by size of the group, then floors
     ("factory_points", "i8", 8),  # per adjacent building, by its type
     ("monument_points", "i8", 8),
+    ("weights", "f8", (ROUNDS * TURNS + 1, FEATURES)),  # of a city's features, by the turns its owner has left
 ])
 
 STATE = record([

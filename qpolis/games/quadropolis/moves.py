@@ -69,7 +69,7 @@ def player(rules, state):
 
 
 @kernel
-def _pool_row(rules, state):
+def pool_row(rules, state):
     """The row of the pool the player takes architects from."""
     return np.int64(0) if rules.expert else np.int64(state.player)
 
@@ -84,9 +84,14 @@ def open_positions(state):
 @kernel
 def places(rules, state):
     """The squares of the player's city on which the held tile may be placed."""
+    return places_of(rules, state, np.int64(state.architect), np.int64(state.held))
+
+
+@kernel
+def places_of(rules, state, n, tile):
+    """The squares of the player's city on which architect n may place a tile."""
     seat = np.int64(state.player)
-    n = np.int64(state.architect)
-    kind = np.int64(rules.type[state.held])
+    kind = np.int64(rules.type[tile])
     eligible = np.int64(rules.eligible[n])
     allowed = eligible & ~np.int64(state.tall[seat, 0])
     if kind in (TOWER, OFFICE):
@@ -104,7 +109,7 @@ def legal(rules, state, out):
         return 0
     count = 0
     if state.held == NONE:
-        row = _pool_row(rules, state)
+        row = pool_row(rules, state)
         free = open_positions(state)
         for n in range(rules.numbers):
             if state.pool[row, n] > 0:
@@ -130,7 +135,7 @@ def is_legal(rules, state, action):
     if state.held != NONE:
         return action == DISCARD or (action >= PLACE and (places(rules, state) >> (action - PLACE)) & 1 == 1)
     n = action // POSITIONS
-    if n >= rules.numbers or state.pool[_pool_row(rules, state), n] == 0:
+    if n >= rules.numbers or state.pool[pool_row(rules, state), n] == 0:
         return False
     return (open_positions(state) >> (action - n * POSITIONS)) & 1 == 1
 
@@ -139,7 +144,7 @@ def is_legal(rules, state, action):
 def pick(rules, state, rng):
     """The same choice as from the list of `legal`, without making the list."""
     if state.held == NONE:
-        row = _pool_row(rules, state)
+        row = pool_row(rules, state)
         free = open_positions(state)
         per_number = popcount(free)
         numbers = 0
@@ -176,7 +181,7 @@ def _take(rules, state, action):
     position = action - n * POSITIONS
     square = POINTED[n, position]
     state.posts |= 1 << position
-    state.pool[_pool_row(rules, state), n] -= 1
+    state.pool[pool_row(rules, state), n] -= 1
     state.urbanist = square
     if state.site[square] != NONE:
         state.held = state.site[square]

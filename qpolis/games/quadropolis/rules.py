@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 
 from qpolis.games.quadropolis.layout import (
@@ -19,6 +21,7 @@ from qpolis.games.quadropolis.mix import MARKS, ROUNDS_OF, Mix, Tile
 
 MODES = ("classic", "expert")
 COLUMNS = {"classic": 4, "expert": 5}
+WEIGHTS = Path(__file__).parent / "weights.npz"  # of the evaluation, by mode and players; see benchmarks/fit_value.py
 
 # Square numbers and districts as printed on the mats; classic squares count by line and column instead.
 EXPERT_NUMBERS = (
@@ -68,6 +71,8 @@ def make_rules(mode: str, players: int, mix: Mix) -> tuple[np.ndarray, list[Tile
     _set_mat(rules, mode)
     _set_lines(rules, columns)
     _set_points(rules)
+    if WEIGHTS.exists():
+        rules.weights[:] = np.load(WEIGHTS)[f"{mode}-{players}"]
     tiles = _set_tiles(rules, mode, players, mix)
     array.flags.writeable = False
     return array, tiles
@@ -88,6 +93,7 @@ def _set_mat(rules: np.record, mode: str) -> None:
             numbers = {line + 1, column + 1}
         for number in numbers:
             rules.eligible[number - 1] |= 1 << square
+        rules.narrow |= (len(numbers) == 1) << square
         for other in range(rules.squares):
             other_line, other_column = divmod(other, columns)
             if abs(line - other_line) + abs(column - other_column) == 1:

@@ -1,0 +1,118 @@
+"""What an unfinished city is worth, and what each action makes of it.
+
+The value of a city is the points its owner can expect to end with: a weighted sum of the city's features, with
+weights for each number of turns that are left. `benchmarks/fit_value.py` makes the weights from games.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qpolis.bits import lowest
+from qpolis.games.quadropolis.features import FEATURES, describe_city
+from qpolis.games.quadropolis.layout import (
+    DISCARD,
+    KINDS,
+    NONE,
+    NUMBERS,
+    PLACE,
+    POINTED,
+    POSITIONS,
+    TURNS,
+)
+from qpolis.games.quadropolis.moves import legal, places_of
+from qpolis.kernel import kernel
+
+
+@kernel
+def turns_left(rules, state, seat):
+    """Turns that a seat still has in the game, the present one included."""
+    order = (np.int64(seat) - state.first + rules.players) % rules.players
+    played = (state.plays + rules.players - 1 - order) // rules.players
+    return TURNS * (rules.rounds - state.round_no) - played
+
+
+@kernel
+def weigh(weights, features):
+    """The sum of weighted features, in four parts that the processor adds side by side."""
+    a = 0.0
+    b = 0.0
+    c = 0.0
+    d = 0.0
+    for i in range(0, FEATURES, 4):
+        a += weights[i] * features[i]
+        b += weights[i + 1] * features[i + 1]
+        c += weights[i + 2] * features[i + 2]
+        d += weights[i + 3] * features[i + 3]
+    return (a + b) + (c + d)
+
+
+@kernel
+def evaluate(rules, state, values):
+    """The verb: the value of every seat's city."""
+    features = np.empty(FEATURES)
+    for seat in range(rules.players):
+        turns = 0 if state.player == NONE else turns_left(rules, state, seat)
+        describe_city(rules, state.built[seat], state.tall[seat], state.vp[seat], np.int64(state.inhabitants[seat]),
+                      np.int64(state.energy[seat]), turns, state.mayor == seat, features)
+        values[seat] = weigh(rules.weights[turns], features)
+
+
+@kernel
+def _placed(rules, state, city, square, kind, features):
+    """The value of the player's city with a tile of this kind on a square, or without it (NONE)."""
+    seat = np.int64(state.player)
+    turns = turns_left(rules, state, seat) - 1
+    inhabitants = np.int64(state.inhabitants[seat])
+    energy = np.int64(state.energy[seat])
+    mayor = state.mayor == seat
+    if kind == NONE:
+        describe_city(rules, state.built[seat], state.tall[seat], state.vp[seat], inhabitants, energy, turns, mayor,
+                      features)
+        return weigh(rules.weights[turns], features)
+    built, tall, vp = city
+    built[:] = state.built[seat]
+    tall[:] = state.tall[seat]
+    vp[:] = state.vp[seat]
+    bit = np.int32(1 << square)
+    floor = 0
+    while tall[floor] & bit:
+        floor += 1
+    tall[floor] |= bit
+    built[rules.type[kind]] |= bit
+    vp[square] += rules.vp[kind]
+    describe_city(rules, built, tall, vp, inhabitants + rules.inhabitants[kind], energy + rules.energy[kind], turns,
+                  mayor or rules.mayor[kind] == 1, features)
+    return weigh(rules.weights[turns], features)
+
+
+@kernel
+def rate(rules, state, spare, actions, values, rng):
+    """The verb: what the player's city is worth after each action and, for a take, after the best place for it."""
+    city = (np.empty_like(state.built[0]), np.empty_like(state.tall[0]), np.empty_like(state.vp[0]))
+    features = np.empty(FEATURES)
+    count = legal(rules, state, actions)
+    without = _placed(rules, state, city, 0, np.int64(NONE), features)
+    if state.held != NONE:
+        kind = np.int64(state.held)
+        for i in range(count):
+            values[i] = without
+            if actions[i] != DISCARD:
+                values[i] = _placed(rules, state, city, np.int64(actions[i] - PLACE), kind, features)
+        return count
+    known = np.full((NUMBERS, KINDS), np.nan)  # the same tile by the same architect is worth the same
+    for i in range(count):
+        n = np.int64(actions[i]) // POSITIONS
+        kind = np.int64(state.site[POINTED[n, actions[i] - n * POSITIONS]])
+        values[i] = without
+        if kind == NONE:
+            continue
+        if np.isnan(known[n, kind]):
+            best = without
+            left = places_of(rules, state, n, kind)
+            while left:
+                best = max(best, _placed(rules, state, city, lowest(left), kind, features))
+                left &= left - 1
+            known[n, kind] = best
+        values[i] = known[n, kind]
+    return count
