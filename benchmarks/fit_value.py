@@ -4,7 +4,7 @@
 
 `greedy` plays against itself with some random moves, starting from weights that just count today's points; for every
 number of turns left, ridge regression finds the weights that best predict a city's final points from its
-features; `greedy` plays with these, and so on. The result is `qpolis/games/quadropolis/weights.npz`.
+features; `greedy` plays with these, and so on. The result is in `qpolis/games/quadropolis/weights/`.
 """
 
 from __future__ import annotations
@@ -105,6 +105,11 @@ def fit(rows: np.ndarray, turns: np.ndarray, targets: np.ndarray, ridge: float =
     return weights
 
 
+def save(key: str, weights: np.ndarray) -> None:
+    WEIGHTS.mkdir(exist_ok=True)
+    np.savetxt(WEIGHTS / f"{key}.csv", weights[:, : len(f.NAMES)], "%.4f", ",", header=",".join(f.NAMES), comments="")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--games", type=int, default=40000)
@@ -112,7 +117,6 @@ def main() -> None:
     parser.add_argument("--noise", type=float, default=0.1, help="share of random actions")
     parser.add_argument("--only", default="")
     given = parser.parse_args()
-    result = dict(np.load(WEIGHTS)) if WEIGHTS.exists() else {}
     for mode in MODES:
         for players in (2, 3, 4):
             key = f"{mode}-{players}"
@@ -140,8 +144,7 @@ def main() -> None:
                 print(f"{key} step {step}: mean points {targets.mean():.2f}, error with 0, 4, 8, 12 turns left "
                       f"{' '.join(f'{error:.2f}' for error in errors)} ({time.perf_counter() - start:.0f} s)",
                       flush=True)
-            result[key] = weights
-            np.savez_compressed(WEIGHTS, **result)
+            save(key, weights)
 
 
 if __name__ == "__main__":

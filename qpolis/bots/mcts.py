@@ -2,43 +2,51 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from qpolis.policy import Parameter, policy
-from qpolis.search.mcts import DEEPEST, SIMS, WIDTH, expand, find_root, keep, simulate
+from qpolis.search.mcts import Settings, search
 from qpolis.search.tree import carve, tree_bytes
-from qpolis.verbs import ACTION, MAX_SEATS
+
+if TYPE_CHECKING:
+    from qpolis.game import Game
+
+TIMED = 1 << 16  # nodes for a search by the clock
+MOST_NODES = 1 << 20
+MOST_EDGES = 1 << 21
 
 
-def _bytes(game, params):
-    nodes = int(params[SIMS]) * 2 + 4
-    return tree_bytes(game.state_dtype.itemsize, nodes, nodes * int(params[WIDTH]))
+def _nodes(sims: float, ms: float) -> int:
+    """Room for the simulations of two steps; a full tree is searched on without growing."""
+    return TIMED if ms > 0 else min(2 * int(sims) + 2, MOST_NODES)
 
 
-@policy(scratch=_bytes,
-        sims=Parameter(200, "simulations a decision", 1, 1e7, whole=True),
-        explore=Parameter(1.0), temperature=Parameter(1.5), depth=Parameter(0), scale=Parameter(3.5),
-        width=Parameter(24), trust=Parameter(1.0), chance=Parameter(0), guided=Parameter(0), quiet=Parameter(1),
-        share=Parameter(0.9))
+def _bytes(game: Game, params: np.ndarray) -> int:
+    settings = Settings(*params)
+    nodes = _nodes(settings.sims, settings.ms)
+    return tree_bytes(game.state_dtype.itemsize, nodes, min(nodes * int(settings.width), MOST_EDGES))
+
+
+@policy(
+    scratch=_bytes,
+    sims=Parameter(200, "simulations a decision", 1, 1e7, whole=True),
+    ms=Parameter(0, "milliseconds a decision, instead of simulations", 0, 1e7),
+    explore=Parameter(0.3, "how much to try what was tried little", 0, 1e3),
+    temperature=Parameter(1.5, "points of evaluation that make an action e times as likely", 1e-3, 1e3),
+    width=Parameter(48, "actions considered in a position, the best rated ones", 1, 1e5, whole=True),
+    trust=Parameter(1, "simulations that the evaluation of an action counts for", 0, 1e6),
+    scale=Parameter(3.5, "points of lead that make winning e times as likely", 1e-3, 1e3),
+    margin=Parameter(0.1, "share of the margin in the reward of a finished game", 0, 1),
+    horizon=Parameter(0, "random events a simulation goes beyond", 0, 1e6),
+    playout=Parameter(0, "decisions played out before evaluating", 0, 1e6),
+    guided=Parameter(1, "play out by rules of thumb (1) or at random (0)", 0, 1),
+    rivals=Parameter(1), rave=Parameter(0),
+)
 def mcts(rules, states, rng, params, scratch):
     """Monte Carlo tree search: looks ahead in many simulated games."""
-    sims = np.int64(params[SIMS])
-    tree = carve(scratch, states, sims * 2 + 4)
-    _, _, nodes, edges = tree
-    work = np.empty(3, states.dtype)
-    actions = rules[0].actions
-    room = (np.empty(actions, ACTION), np.empty(actions), np.empty(actions, np.int64), np.empty(MAX_SEATS),
-            np.empty(MAX_SEATS), np.empty(DEEPEST, np.int64))
-    root = find_root(tree, states)
-    if nodes[root].count == 0:
-        work[0] = states[0]
-        expand(rules[0], work, tree, root, room, params, rng)
-    while nodes[root].visits < sims:
-        simulate(rules[0], states, work, tree, root, room, params, rng)
-    best = np.int64(nodes[root].first)
-    for e in range(nodes[root].first, nodes[root].first + nodes[root].count):
-        if edges[e].visits > edges[best].visits:
-            best = np.int64(e)
-    action = np.int64(edges[best].action)
-    keep(rules[0], states, work, tree, best, rng)
-    return action
+    settings = Settings(params[0], params[1], params[2], params[3], params[4], params[5], params[6], params[7],
+                        params[8], params[9], params[10], params[11], params[12])
+    nodes = TIMED if settings.ms > 0 else min(2 * np.int64(settings.sims) + 2, MOST_NODES)
+    return search(rules[0], states, carve(scratch, states, nodes), settings, rng)

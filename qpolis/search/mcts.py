@@ -1,225 +1,276 @@
 """Monte Carlo tree search for any game: select, expand, simulate, back up.
 
-The tree is open-loop: a node is a sequence of actions, not a position; what chance and hidden information make of
-it is drawn anew in every simulation. Every seat maximises its own reward (max^n).
+The tree is open-loop: a node stands for a sequence of actions, not for a position; what chance and hidden
+information make of it is drawn anew in every simulation. Every seat maximises its own reward (max^n). Rewards are
+shares of a win, so that winning comes first; expected points give the share while a game is not over.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
+from qpolis.clock import now
 from qpolis.kernel import kernel
-from qpolis.verbs import apply, determinize, evaluate, is_legal, legal, pick, player, ranks, rate, scores, suggest
+from qpolis.rng import WORDS
+from qpolis.search.tree import NOWHERE, find_root, forget, keep, new_edges, new_node, set_edge
+from qpolis.verbs import (
+    ACTION,
+    MAX_SEATS,
+    apply,
+    determinize,
+    evaluate,
+    is_legal,
+    legal,
+    pick,
+    player,
+    ranks,
+    rate,
+    scores,
+    suggest,
+)
 
-# Settings, as places in the array of a policy's parameters.
-SIMS, EXPLORE, TEMPERATURE, DEPTH, SCALE, WIDTH, TRUST, CHANCE, GUIDED, QUIET, SHARE = range(11)
 DEEPEST = 256  # edges a simulation can pass
+BETWEEN = 16  # simulations between two looks at the clock
+
+
+class Settings(NamedTuple):
+    """How to search; see the parameters of `bots/mcts.py`."""
+
+    sims: float
+    ms: float
+    explore: float
+    temperature: float
+    width: float
+    trust: float
+    scale: float
+    margin: float
+    horizon: float
+    playout: float
+    guided: float
+    rivals: float
+    rave: float
+
+
+class Room(NamedTuple):
+    """Working space of a search."""
+
+    states: np.ndarray  # three: the simulated game, and two to rate actions in
+    actions: np.ndarray
+    ratings: np.ndarray
+    order: np.ndarray  # actions from the best rating down
+    expected: np.ndarray  # points by seat
+    reward: np.ndarray  # by seat
+    path: np.ndarray  # edges of the simulation
+    stream: np.ndarray  # to put a stream of random numbers back
+    amaf: np.ndarray
 
 
 @kernel
-def find_root(tree, states):
-    """The node of the present position, if the tree was kept for it; otherwise the root of a new tree."""
-    head, awaited, nodes, _ = tree
-    if head[0].kept:
-        now = states.view(np.uint8)
-        same = True
-        for i in range(awaited.shape[0]):
-            same &= awaited[i] == now[i]
-        if same:
-            return head[0].root
-    head[0].nodes = 0
-    head[0].edges = 0
-    return new_node(tree)
+def make_room(rules, states):
+    actions = rules.actions
+    return Room(np.empty(3, states.dtype), np.empty(actions, ACTION), np.empty(actions), np.empty(actions, np.int64),
+                np.empty(MAX_SEATS), np.empty(MAX_SEATS), np.empty(DEEPEST, np.int64), np.empty(WORDS, np.uint64),
+                np.zeros((MAX_SEATS, actions, 2)))
 
 
 @kernel
-def new_node(tree):
-    """The index of a new node without edges; -1 if there is no room."""
-    head, _, nodes, _ = tree
-    at = head[0].nodes
-    if at == nodes.shape[0]:
-        return np.int64(-1)
-    nodes[at].count = 0
-    nodes[at].visits = 0
-    head[0].nodes += 1
-    return at
+def search(rules, states, tree, settings, rng):
+    """The most visited action after a budget of simulations (those kept from the last step count), or of time."""
+    room = make_room(rules, states)
+    root = find_root(tree, states)
+    nodes = tree.nodes
+    edges = tree.edges
+    if nodes[root].count == 0:
+        room.states[0] = states[0]
+        expand(rules, tree, root, room, settings, rng)
+    if settings.ms > 0:
+        end = now() + settings.ms
+        while now() < end:
+            for _ in range(BETWEEN):
+                simulate(rules, states, tree, root, room, settings, rng)
+    else:
+        while nodes[root].visits < settings.sims:
+            simulate(rules, states, tree, root, room, settings, rng)
+    best = np.int64(nodes[root].first)
+    for e in range(nodes[root].first, nodes[root].first + nodes[root].count):
+        if edges[e].visits > edges[best].visits:
+            best = np.int64(e)
+    action = np.int64(edges[best].action)
+    # Keep the tree for the next step of the same turn, if there is one and nothing is drawn before it.
+    forget(tree)
+    room.stream[:] = rng
+    room.states[0] = states[0]
+    apply(rules, room.states[0], action, rng)
+    if edges[best].child and player(rules, room.states[0]) == player(rules, states[0]) and rng[0] == room.stream[0]:
+        keep(tree, np.int64(edges[best].child), room.states[:1])
+    rng[:] = room.stream
+    return action
 
 
 @kernel
-def keep(rules, states, work, tree, edge, rng):
-    """Keep the tree for the next step of the same turn, if the mover goes on and nothing is drawn."""
-    head, awaited, nodes, edges = tree
-    head[0].kept = 0
-    if edges[edge].child == 0:
-        return
-    work[0] = states[0]
-    before = rng.copy()
-    apply(rules, work[0], np.int64(edges[edge].action), rng)
-    if player(rules, work[0]) == player(rules, states[0]) and rng[0] == before[0]:
-        head[0].kept = 1
-        head[0].root = edges[edge].child
-        awaited[:] = work[:1].view(np.uint8)
-    rng[:] = before
-
-
-@kernel
-def expand(rules, work, tree, node, room, params, rng):
-    """Give a node its edges, the best rated first, with priors. room.reward: what the position promises."""
-    head, _, nodes, edges = tree
-    actions, ratings, order, expected, reward, _ = room
-    state = work[0]
+def expand(rules, tree, node, room, settings, rng):
+    """Give a node edges for its best rated actions; room.reward becomes what the position promises."""
+    state = room.states[0]
     seat = player(rules, state)
-    count = rate(rules, state, work[1:], actions, ratings, rng)
-    evaluate(rules, state, expected)
-    keep = min(count, np.int64(params[WIDTH]))
-    # The best `keep` actions, in order.
+    count = rate(rules, state, room.states[1:], room.actions, room.ratings, rng)
+    evaluate(rules, state, room.expected)
+    kept = best_first(room.ratings, count, min(count, np.int64(settings.width)), room.order)
+    best = room.ratings[room.order[0]]
+    first = new_edges(tree, node, kept)
+    if first != NOWHERE:
+        tree.nodes[node].seat = seat
+        total = 0.0
+        for k in range(kept):
+            total += np.exp((room.ratings[room.order[k]] - best) / settings.temperature)
+        for k in range(kept):
+            rating = room.ratings[room.order[k]]
+            room.expected[seat] = rating
+            promise(rules, room, settings)
+            set_edge(tree.edges[first + k], room.actions[room.order[k]],
+                     np.exp((rating - best) / settings.temperature) / total, room.reward[seat])
+    room.expected[seat] = best
+    promise(rules, room, settings)
+
+
+@kernel
+def best_first(ratings, count, most, order):
+    """The indexes of the best `most` ratings, the best first and equals as they come; returns how many."""
     kept = 0
     for i in range(count):
-        if kept == keep and ratings[i] <= ratings[order[kept - 1]]:
+        if kept == most and ratings[i] <= ratings[order[kept - 1]]:
             continue
-        j = kept if kept < keep else kept - 1
+        j = min(kept, most - 1)
         while j > 0 and ratings[order[j - 1]] < ratings[i]:
             order[j] = order[j - 1]
             j -= 1
         order[j] = i
-        kept = min(kept + 1, keep)
-    best = ratings[order[0]]
-    if head[0].edges + kept <= edges.shape[0]:
-        first = head[0].edges
-        head[0].edges += kept
-        nodes[node].first = first
-        nodes[node].count = kept
-        nodes[node].seat = seat
-        total = 0.0
-        for k in range(kept):
-            edge = edges[first + k]
-            edge.action = actions[order[k]]
-            edge.child = 0
-            edge.visits = 0
-            edge.value[:] = 0
-            edge.prior = np.exp((ratings[order[k]] - best) / params[TEMPERATURE])
-            total += edge.prior
-            expected[seat] = ratings[order[k]]
-            promise(rules, expected, params, reward)
-            edge.guess = reward[seat]
-        for k in range(kept):
-            edges[first + k].prior /= total
-    expected[seat] = best
-    promise(rules, expected, params, reward)
+        kept = min(kept + 1, most)
+    return kept
 
 
 @kernel
-def promise(rules, expected, params, reward):
-    """Rewards from expected points: each seat's chance to win, which add up to 1."""
-    top = expected[0]
+def promise(rules, room, settings):
+    """Rewards from expected points: each seat's chance to win. They add up to 1."""
+    top = room.expected[0]
     for seat in range(1, rules.players):
-        top = max(top, expected[seat])
+        top = max(top, room.expected[seat])
     total = 0.0
     for seat in range(rules.players):
-        reward[seat] = np.exp((expected[seat] - top) / params[SCALE])
-        total += reward[seat]
+        room.reward[seat] = np.exp((room.expected[seat] - top) / settings.scale)
+        total += room.reward[seat]
     for seat in range(rules.players):
-        reward[seat] /= total
+        room.reward[seat] /= total
 
 
 @kernel
-def outcome(rules, state, room, params):
-    """Rewards at the end of a game: winning first, the margin second."""
-    _, _, _, expected, reward, _ = room
+def outcome(rules, state, room, settings):
+    """Rewards at the end of a game: a share of the win, and a little for the margin."""
     points = np.empty(rules.players, np.int64)
     keys = np.empty(rules.players, np.int64)
-    scores(rules, state, points, keys)
     places = np.empty(rules.players, np.int64)
+    scores(rules, state, points, keys)
     ranks(keys, places)
     winners = 0
     for seat in range(rules.players):
-        expected[seat] = points[seat]
+        room.expected[seat] = points[seat]
         winners += places[seat] == 0
-    promise(rules, expected, params, reward)
+    promise(rules, room, settings)
     for seat in range(rules.players):
-        reward[seat] *= 1 - params[SHARE]
+        room.reward[seat] *= settings.margin
         if places[seat] == 0:
-            reward[seat] += params[SHARE] / winners
+            room.reward[seat] += (1 - settings.margin) / winners
 
 
 @kernel
-def select(rules, state, tree, node, params, drawn):
-    """The edge to follow: value and exploration of the one who decides. -1 if none is legal."""
-    _, _, nodes, edges = tree
-    seat = nodes[node].seat
-    spread = params[EXPLORE] * np.sqrt(nodes[node].visits + 1.0)
-    trust = params[TRUST]
-    best = np.int64(-1)
-    best_score = -np.inf
-    for e in range(nodes[node].first, nodes[node].first + nodes[node].count):
-        edge = edges[e]
-        score = (edge.value[seat] + trust * edge.guess) / (edge.visits + trust)
-        score += spread * edge.prior / (1 + edge.visits)
-        if score > best_score and (not drawn or is_legal(rules, state, np.int64(edge.action))):
-            best_score = score
+def select(rules, state, tree, node, settings, checked, mover, room):
+    """The edge to follow: the most promising for the one who decides, with a bonus for what was tried little.
+    checked: edges may be illegal here. NOWHERE if all are."""
+    seat = tree.nodes[node].seat
+    bonus = settings.explore * np.sqrt(tree.nodes[node].visits + 1.0)
+    if seat != mover:
+        bonus *= settings.rivals
+    best = np.int64(NOWHERE)
+    most = -np.inf
+    for e in range(tree.nodes[node].first, tree.nodes[node].first + tree.nodes[node].count):
+        edge = tree.edges[e]
+        worth = (edge.value[seat] + settings.trust * edge.guess) / (edge.visits + settings.trust)
+        if settings.rave > 0:
+            a = room.amaf[seat, edge.action]
+            if a[0] > 0:
+                beta = settings.rave / (settings.rave + edge.visits)
+                worth = (1 - beta) * worth + beta * a[1] / a[0]
+        worth += bonus * edge.prior / (1 + edge.visits)
+        if worth > most and (not checked or is_legal(rules, state, np.int64(edge.action))):
+            most = worth
             best = np.int64(e)
     return best
 
 
 @kernel
-def simulate(rules, states, work, tree, root, room, params, rng):
-    """One simulation."""
-    head, _, nodes, edges = tree
-    _, _, _, expected, reward, path = room
-    work[0] = states[0]
-    state = work[0]
-    start = rng[0]
-    determinize(rules, state, player(rules, state), rng)
+def simulate(rules, states, tree, root, room, settings, rng):
+    """One simulation: select, expand, simulate, back up."""
+    room.states[0] = states[0]
+    state = room.states[0]
+    mover = player(rules, state)
+    # 1. Draw what the mover cannot know, and go down to a position that is new.
+    word = rng[0]
+    determinize(rules, state, mover, rng)
+    drawn = rng[0] != word
+    draws = 0
     length = 0
     node = root
-    # 1. Select: go down to a position that is new.
-    while node >= 0 and nodes[node].count and player(rules, state) >= 0 and length < DEEPEST:
-        edge = select(rules, state, tree, node, params, rng[0] != start)
-        if edge < 0:
+    while node != NOWHERE and tree.nodes[node].count and length < DEEPEST:
+        edge = select(rules, state, tree, node, settings, drawn, mover, room)
+        if edge == NOWHERE:
             break
-        apply(rules, state, np.int64(edges[edge].action), rng)
-        path[length] = edge
+        word = rng[0]
+        apply(rules, state, np.int64(tree.edges[edge].action), rng)
+        room.path[length] = edge
         length += 1
-        if rng[0] != start and params[CHANCE] == 0:
-            node = -1
+        if rng[0] != word:
+            drawn = True
+            draws += 1
+        if player(rules, state) < 0 or draws > settings.horizon:
+            node = np.int64(NOWHERE)
             break
-        if edges[edge].child == 0:
+        if tree.edges[edge].child == 0:
             child = new_node(tree)
-            if child < 0:
-                node = -1
+            if child == NOWHERE:
+                node = child
                 break
-            edges[edge].child = child
-        node = np.int64(edges[edge].child)
-    # 2. Expand, 3. simulate.
-    over = player(rules, state) < 0
-    if not over and params[DEPTH] == 0 and node >= 0 and rng[0] == start:
-        expand(rules, work, tree, node, room, params, rng)
-    else:
-        if not over and node >= 0 and nodes[node].count == 0:
-            expand(rules, work, tree, node, room, params, rng)
+            tree.edges[edge].child = child
+        node = np.int64(tree.edges[edge].child)
+    # 2. Expand.
+    if node != NOWHERE and tree.nodes[node].count == 0:
+        expand(rules, tree, node, room, settings, rng)
+    # 3. Simulate.
+    if node == NOWHERE or settings.playout > 0 or drawn:
         steps = 0
-        while not over and steps < params[DEPTH] and (params[CHANCE] != 0 or rng[0] == start):
-            before = rng[0]
-            if params[GUIDED]:
-                action = suggest(rules, state, rng)
-            else:
-                action = pick(rules, state, rng)
-            if rng[0] != before and start == before:
-                start = rng[0]
+        while player(rules, state) >= 0 and steps < settings.playout and draws <= settings.horizon:
+            action = suggest(rules, state, rng) if settings.guided else pick(rules, state, rng)
+            word = rng[0]
             apply(rules, state, action, rng)
+            draws += rng[0] != word
             steps += 1
-            over = player(rules, state) < 0
-        if over:
-            outcome(rules, state, room, params)
+        if player(rules, state) < 0:
+            outcome(rules, state, room, settings)
         else:
-            evaluate(rules, state, expected)
-            promise(rules, expected, params, reward)
+            evaluate(rules, state, room.expected)
+            promise(rules, room, settings)
     # 4. Back up.
-    nodes[root].visits += 1
+    tree.nodes[root].visits += 1
+    at = root
     for i in range(length):
-        edge = edges[path[i]]
+        edge = tree.edges[room.path[i]]
         edge.visits += 1
         for seat in range(rules.players):
-            edge.value[seat] += reward[seat]
+            edge.value[seat] += room.reward[seat]
+        if settings.rave > 0:
+            s = tree.nodes[at].seat
+            room.amaf[s, edge.action, 0] += 1
+            room.amaf[s, edge.action, 1] += room.reward[s]
+            at = np.int64(edge.child)
         if edge.child:
-            nodes[edge.child].visits += 1
+            tree.nodes[edge.child].visits += 1

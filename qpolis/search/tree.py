@@ -5,11 +5,18 @@ The arrays lie in a policy's scratch, so they live as long as a game and start o
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from qpolis.kernel import kernel, record
 from qpolis.verbs import MAX_SEATS
 
+HEAD = record([
+    ("nodes", "i8"), ("edges", "i8"),  # how many are in use
+    ("kept", "i8"),  # does the tree wait for the position in `awaited`?
+    ("root", "i8"),  # the node of that position
+])
 NODE = record([
     ("first", "i4"),  # its first edge
     ("count", "i4"),  # how many edges it has; 0 while it is not expanded
@@ -18,19 +25,28 @@ NODE = record([
 ])
 EDGE = record([
     ("action", "i4"),
-    ("child", "i4"),  # 0 while there is none: the root is nobody's child
-    ("visits", "i4"),
-    ("prior", "f4"),  # how promising the action looks by itself; the priors of a node add up to 1
-    ("guess", "f4"),  # the reward its mover can expect by the evaluation
-    ("value", "f4", MAX_SEATS),  # sum of the rewards of all seats
+    ("child", "i4"),  # 0 while there is none: the first node is nobody's child
+    ("visits", "i8"),
+    ("prior", "f8"),  # how promising the action looks by itself; the priors of a node add up to 1
+    ("guess", "f8"),  # the reward its mover can expect by the evaluation
+    ("value", "f8", MAX_SEATS),  # sum of the rewards of all seats
 ])
-HEAD = record([("nodes", "i8"), ("edges", "i8"), ("root", "i8"), ("kept", "i8")])
 HEAD_BYTES, NODE_BYTES, EDGE_BYTES = HEAD.itemsize, NODE.itemsize, EDGE.itemsize
-ALIGN = 16
+ALIGN = 64
+NOWHERE = -1
+
+
+class Tree(NamedTuple):
+    """The parts of the scratch."""
+
+    head: np.ndarray  # one HEAD
+    awaited: np.ndarray  # bytes of the position for which the tree was kept
+    nodes: np.ndarray
+    edges: np.ndarray
 
 
 def tree_bytes(state_bytes: int, nodes: int, edges: int) -> int:
-    """Bytes of scratch for a tree and the position it waits for."""
+    """Bytes of scratch for a tree."""
     sizes = (HEAD_BYTES, state_bytes, nodes * NODE_BYTES, edges * EDGE_BYTES)
     return sum(-(-size // ALIGN) * ALIGN for size in sizes)
 
@@ -43,11 +59,77 @@ def _after(start, size):
 
 @kernel
 def carve(scratch, states, nodes):
-    """The parts of the scratch: head, awaited state, nodes and edges, each an array."""
+    """A tree with room for so many nodes, and edges in the rest of the scratch."""
     awaited = _after(0, HEAD_BYTES)
     first_node = _after(awaited, states.itemsize)
     first_edge = _after(first_node, nodes * NODE_BYTES)
-    last = (scratch.shape[0] - first_edge) // EDGE_BYTES * EDGE_BYTES
-    return (scratch[: HEAD_BYTES].view(HEAD), scratch[awaited : awaited + states.itemsize],
-            scratch[first_node : first_node + nodes * NODE_BYTES].view(NODE),
-            scratch[first_edge : first_edge + last].view(EDGE))
+    last = first_edge + (scratch.shape[0] - first_edge) // EDGE_BYTES * EDGE_BYTES
+    return Tree(scratch[:HEAD_BYTES].view(HEAD), scratch[awaited : awaited + states.itemsize],
+                scratch[first_node : first_node + nodes * NODE_BYTES].view(NODE),
+                scratch[first_edge:last].view(EDGE))
+
+
+@kernel
+def new_node(tree):
+    """The index of a new node without edges, or NOWHERE if there is no room."""
+    head = tree.head[0]
+    at = head.nodes
+    if at == tree.nodes.shape[0]:
+        return np.int64(NOWHERE)
+    head.nodes += 1
+    tree.nodes[at].count = 0
+    tree.nodes[at].visits = 0
+    return at
+
+
+@kernel
+def new_edges(tree, node, count):
+    """Room for `count` edges of a node, side by side: the index of the first, or NOWHERE."""
+    head = tree.head[0]
+    first = head.edges
+    if first + count > tree.edges.shape[0]:
+        return np.int64(NOWHERE)
+    head.edges += count
+    tree.nodes[node].first = first
+    tree.nodes[node].count = count
+    return first
+
+
+@kernel
+def set_edge(edge, action, prior, guess):
+    edge.action = action
+    edge.prior = prior
+    edge.guess = guess
+    edge.child = 0
+    edge.visits = 0
+    edge.value[:] = 0
+
+
+@kernel
+def find_root(tree, states):
+    """The node of the present position, if the tree was kept for it; otherwise the root of a new tree."""
+    head = tree.head[0]
+    if head.kept:
+        now = states.view(np.uint8)
+        same = True
+        for i in range(tree.awaited.shape[0]):
+            same &= tree.awaited[i] == now[i]
+        if same:
+            return head.root
+    head.nodes = 0
+    head.edges = 0
+    return new_node(tree)
+
+
+@kernel
+def keep(tree, node, states):
+    """Keep the tree for the time when `states` holds the position of this node."""
+    head = tree.head[0]
+    head.kept = 1
+    head.root = node
+    tree.awaited[:] = states.view(np.uint8)
+
+
+@kernel
+def forget(tree):
+    tree.head[0].kept = 0

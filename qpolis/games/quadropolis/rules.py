@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
+from qpolis.games.quadropolis.features import NAMES
 from qpolis.games.quadropolis.layout import (
     ACTIONS,
     HARBOR,
@@ -21,7 +22,7 @@ from qpolis.games.quadropolis.mix import MARKS, ROUNDS_OF, Mix, Tile
 
 MODES = ("classic", "expert")
 COLUMNS = {"classic": 4, "expert": 5}
-WEIGHTS = Path(__file__).parent / "weights.npz"  # of the evaluation, by mode and players; see benchmarks/fit_value.py
+WEIGHTS = Path(__file__).parent / "weights"  # of the evaluation, by mode and players; see benchmarks/fit_value.py
 
 # Square numbers and districts as printed on the mats; classic squares count by line and column instead.
 EXPERT_NUMBERS = (
@@ -71,11 +72,15 @@ def make_rules(mode: str, players: int, mix: Mix) -> tuple[np.ndarray, list[Tile
     _set_mat(rules, mode)
     _set_lines(rules, columns)
     _set_points(rules)
-    if WEIGHTS.exists():
-        rules.weights[:] = np.load(WEIGHTS)[f"{mode}-{players}"]
+    rules.weights[:, : len(NAMES)] = load_weights(mode, players)
     tiles = _set_tiles(rules, mode, players, mix)
     array.flags.writeable = False
     return array, tiles
+
+
+def load_weights(mode: str, players: int) -> np.ndarray:
+    """The weights of the evaluation: a line for each number of turns left, a column for each feature."""
+    return np.loadtxt(WEIGHTS / f"{mode}-{players}.csv", delimiter=",", skiprows=1)
 
 
 def _set_mat(rules: np.record, mode: str) -> None:
