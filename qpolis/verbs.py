@@ -30,6 +30,8 @@ _fallbacks: dict[str, Any] = {}
 
 def register(state_dtype: np.dtype, **kernels: Any) -> None:
     """Bind a game's kernels to the verbs, for states of this dtype."""
+    if "evaluate" in kernels:
+        kernels["evaluates"] = _yes
     for name, implementation in kernels.items():
         if name not in _kernels:
             raise TypeError(f"no verb is called {name!r}")
@@ -119,6 +121,11 @@ def evaluate(rules, state, values):
 
 
 @_verb
+def evaluates(rules, state):
+    """Has the game an evaluation of its own, or do we have to play to the end to know more than today's points?"""
+
+
+@_verb
 def rate(rules, state, spare, actions, values, rng):
     """Write the legal actions, ascending, and for each the mover's evaluation after it, or after the best next
     step if the mover goes on. Returns how many there are. `spare` is an array of two states to work in."""
@@ -158,6 +165,16 @@ def _conceal(rules, state, seat):
 
 
 @kernel
+def _yes(rules, state):
+    return True
+
+
+@kernel
+def _no(rules, state):
+    return False
+
+
+@kernel
 def _evaluate(rules, state, values):
     """What everybody has now."""
     points = np.empty(rules.players, np.int64)
@@ -193,7 +210,7 @@ def _suggest(rules, state, rng):
 
 
 _fallbacks.update(is_legal=_is_legal, pick=_pick, determinize=_determinize, conceal=_conceal, evaluate=_evaluate,
-                  rate=_rate, suggest=_suggest)
+                  evaluates=_no, rate=_rate, suggest=_suggest)
 
 
 @kernel

@@ -9,6 +9,7 @@ import numpy as np
 from qpolis.policy import Parameter, policy
 from qpolis.search.mcts import Settings, search
 from qpolis.search.tree import carve, tree_bytes
+from qpolis.verbs import evaluates
 
 if TYPE_CHECKING:
     from qpolis.game import Game
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 TIMED = 1 << 16  # nodes for a search by the clock
 MOST_NODES = 1 << 20
 MOST_EDGES = 1 << 21
+AUTO = -1
+FOREVER = 1e9
 
 
 def _nodes(sims: float, ms: float) -> int:
@@ -39,14 +42,16 @@ def _bytes(game: Game, params: np.ndarray) -> int:
     trust=Parameter(1, "simulations that the evaluation of an action counts for", 0, 1e6),
     scale=Parameter(3.5, "points of lead that make winning e times as likely", 1e-3, 1e3),
     margin=Parameter(0.1, "share of the margin in the reward of a finished game", 0, 1),
-    horizon=Parameter(0, "random events a simulation goes beyond", 0, 1e6),
-    playout=Parameter(0, "decisions played out before evaluating", 0, 1e6),
+    horizon=Parameter(AUTO, "random events a simulation goes beyond; -1: none if the game has an evaluation", -1, 1e6),
+    playout=Parameter(AUTO, "decisions played out before evaluating; -1: none if the game has an evaluation", -1, 1e6),
     guided=Parameter(1, "play out by rules of thumb (1) or at random (0)", 0, 1),
     rivals=Parameter(1), rave=Parameter(0),
 )
 def mcts(rules, states, rng, params, scratch):
     """Monte Carlo tree search: looks ahead in many simulated games."""
+    far = 0.0 if evaluates(rules[0], states[0]) else FOREVER
     settings = Settings(params[0], params[1], params[2], params[3], params[4], params[5], params[6], params[7],
-                        params[8], params[9], params[10], params[11], params[12])
+                        far if params[8] == AUTO else params[8], far if params[9] == AUTO else params[9], params[10],
+                        params[11], params[12])
     nodes = TIMED if settings.ms > 0 else min(2 * np.int64(settings.sims) + 2, MOST_NODES)
     return search(rules[0], states, carve(scratch, states, nodes), settings, rng)

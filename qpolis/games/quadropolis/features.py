@@ -70,7 +70,7 @@ POWER_IDLE = _feature("power idle", 2)  # of it what parks cannot hold: all, bey
 EMPTY = _feature("empty")  # empty squares
 NARROW = _feature("narrow")  # empty squares that only one architect reaches
 FULL = _feature("full")  # turns left for which there is no empty square
-assert len(NAMES) <= FEATURES
+assert FEATURES - 4 < len(NAMES) <= FEATURES  # filled up to a multiple of 4
 
 
 @kernel

@@ -32,7 +32,7 @@ NONE = -1
 PLACE = NUMBERS * POSITIONS
 DISCARD = PLACE + CITY
 ACTIONS = DISCARD + 1
-FEATURES = 72  # of an unfinished city, see features.py
+FEATURES = 68  # of an unfinished city, see features.py
 
 RULES = record([
     ("actions", "i8"),  # size of an array that holds all legal actions

@@ -1,0 +1,142 @@
+"""Monte Carlo tree search with objects: what `qpolis/search/mcts.py` does on arrays, as one would explain it."""
+
+import math
+
+import numpy as np
+
+from qpolis import verbs
+from qpolis.game import State
+
+
+class Edge:
+    def __init__(self, action, prior, guess):
+        self.action, self.prior, self.guess = action, prior, guess
+        self.child = None
+        self.visits = 0
+        self.value = [0.0] * 4
+
+
+class Node:
+    def __init__(self):
+        self.edges = []
+        self.visits = 0
+        self.seat = None
+
+
+class NaiveMcts:
+    """Plays one seat of one game. `rng` is the stream the compiled search would be given."""
+
+    def __init__(self, game, settings, rng):
+        self.game, self.settings, self.rng = game, settings, rng
+        self.kept = None  # (bytes of the awaited position, its node)
+
+    def choose(self, state):
+        position = state.array.tobytes()
+        root = self.kept[1] if self.kept and self.kept[0] == position else Node()
+        if not root.edges:
+            self.expand(root, self.imagine(state))
+        while root.visits < self.settings["sims"]:
+            self.simulate(state, root)
+        best = max(root.edges, key=lambda edge: edge.visits)  # the first of equals
+        self.keep(state, best)
+        return best.action
+
+    def keep(self, state, best):
+        self.kept = None
+        before = self.rng.copy()
+        after = self.imagine(state)
+        after.apply(best.action)
+        if best.child and after.player == state.player and self.rng[0] == before[0]:
+            self.kept = (after.array.tobytes(), best.child)
+        self.rng[:] = before
+
+    def imagine(self, state):
+        """A copy of the position in which chance comes from our stream."""
+        return State(self.game, state.array.copy(), self.rng)
+
+    def expand(self, node, state):
+        """Edges for the best rated actions; the rewards that the position promises."""
+        actions = np.empty(self.game.rules[0].actions, verbs.ACTION)
+        ratings = np.empty(self.game.rules[0].actions)
+        spare = np.zeros(2, self.game.state_dtype)
+        count = verbs.rate(self.game.rules[0], state.record, spare, actions, ratings, self.rng)
+        order = sorted(range(count), key=lambda i: -ratings[i])[: int(self.settings["width"])]
+        expected = self.evaluate(state)
+        node.seat = state.player
+        weights = [math.exp((ratings[i] - ratings[order[0]]) / self.settings["temperature"]) for i in order]
+        total = 0.0
+        for weight in weights:
+            total += weight
+        for i, weight in zip(order, weights):
+            expected[node.seat] = ratings[i]
+            node.edges.append(Edge(int(actions[i]), weight / total, self.promise(expected)[node.seat]))
+        expected[node.seat] = ratings[order[0]]
+        return self.promise(expected)
+
+    def evaluate(self, state):
+        expected = np.empty(self.game.players)
+        verbs.evaluate(self.game.rules[0], state.record, expected)
+        return list(expected)
+
+    def promise(self, expected):
+        odds = [math.exp((points - max(expected)) / self.settings["scale"]) for points in expected]
+        return [part / sum(odds) for part in odds]
+
+    def outcome(self, state):
+        odds = self.promise(state.scores())
+        winners = state.ranks().count(0)
+        share = self.settings["margin"]
+        return [share * part + ((1 - share) / winners if rank == 0 else 0) for part, rank in zip(odds, state.ranks())]
+
+    def select(self, node, state, checked):
+        def worth(edge):
+            trust = self.settings["trust"]
+            value = (edge.value[node.seat] + trust * edge.guess) / (edge.visits + trust)
+            spread = self.settings["explore"] * math.sqrt(node.visits + 1)
+            return value + spread * edge.prior / (1 + edge.visits)
+
+        edges = [edge for edge in node.edges if not checked or edge.action in state.legal()]
+        return max(edges, key=worth) if edges else None
+
+    def simulate(self, root_state, root):
+        state = self.imagine(root_state)
+        path = []
+        node = root
+        drawn, draws = False, 0
+        while node and node.edges:
+            edge = self.select(node, state, drawn)
+            if edge is None:
+                break
+            path.append(edge)
+            word = self.rng[0]
+            state.apply(edge.action)
+            if self.rng[0] != word:
+                drawn, draws = True, draws + 1
+            if state.over or draws > self.settings["horizon"]:
+                node = None
+            else:
+                edge.child = edge.child or Node()
+                node = edge.child
+        reward = None
+        if node and not node.edges:
+            reward = self.expand(node, state)
+        if node is None or self.settings["playout"] or drawn:
+            reward = self.play_out(state, draws)
+        root.visits += 1
+        for edge in path:
+            edge.visits += 1
+            for seat in range(self.game.players):
+                edge.value[seat] += reward[seat]
+            if edge.child:
+                edge.child.visits += 1
+
+    def play_out(self, state, draws):
+        steps = 0
+        while not state.over and steps < self.settings["playout"] and draws <= self.settings["horizon"]:
+            choose = verbs.suggest if self.settings["guided"] else verbs.pick
+            action = int(choose(self.game.rules[0], state.record, self.rng))
+            word = self.rng[0]
+            state.apply(action)
+            draws += self.rng[0] != word
+            steps += 1
+        return self.outcome(state) if state.over else self.promise(self.evaluate(state))

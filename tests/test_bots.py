@@ -1,0 +1,136 @@
+"""The bots that ship: they play what they should, and nothing that is hidden moves them."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from conftest import sized
+from naive.mcts import NaiveMcts
+from toys import Counting
+
+import qpolis
+from qpolis import verbs
+from qpolis.bots.greedy import greedy
+from qpolis.bots.heuristic import heuristic
+from qpolis.bots.mcts import mcts
+from qpolis.bots.random import random
+from qpolis.policy import compile_policy
+from qpolis.rng import stream
+from qpolis.tourney.policy_loop import play_policies
+
+BOTS = [random, heuristic, greedy, mcts]
+FEW = {"mcts": {"sims": 20}}
+
+
+def seated(bot):
+    return bot.seated(**FEW.get(bot.name, {}))
+
+
+class Player:
+    """A policy that is asked by hand."""
+
+    def __init__(self, game, bot, seed):
+        self.game = game
+        self.seat = seated(bot) if not isinstance(bot, tuple) else bot[0].seated(**bot[1])
+        self.kernel = compile_policy(self.seat.policy, game)
+        self.rng = stream(seed)
+        self.scratch = np.zeros(self.seat.policy.scratch(game, self.seat.params), np.uint8)
+
+    def choose(self, state):
+        return int(self.kernel(self.game.rules, state.array.copy(), self.rng, self.seat.params, self.scratch))
+
+
+def choices_of_round(game, bots, seed, round, future):
+    """The choices of one round if chance goes on with another stream once the round was laid out."""
+    state = game.new(seed)
+    players = [Player(game, bot, seat) for seat, bot in enumerate(bots)]
+    made = []
+    changed = False
+    while not state.over and state.record.round_no <= round:
+        if state.record.round_no == round:
+            if not changed:
+                state.chance[:] = stream(future, 9)
+                changed = True
+            made.append(players[state.player].choose(state))
+            state.apply(made[-1])
+        else:
+            state.apply(players[state.player].choose(state))
+    return made
+
+
+@pytest.mark.core
+@pytest.mark.parametrize("bot", BOTS, ids=lambda bot: bot.name)
+def test_nothing_hidden_moves_a_bot(variant, bot):
+    """Everything a seat cannot see is the future: other layouts to come, from other seeds, change no choice."""
+    mode, players = variant
+    game = qpolis.load_game("quadropolis", mode=mode, players=players)
+    for round in range(sized(int(game.rules[0].rounds), 2, 1)):
+        made = [choices_of_round(game, [bot] * players, 5, round, future) for future in range(sized(4, 2, 2))]
+        assert len(made[0]) >= 4 * players
+        assert all(other == made[0] for other in made)
+
+
+@pytest.mark.core
+@pytest.mark.parametrize("settings", [
+    {"sims": 60}, {"sims": 40, "explore": 2, "width": 5}, {"sims": 30, "horizon": 2},
+    {"sims": 20, "playout": 5}, {"sims": 12, "playout": 1000, "horizon": 9, "guided": 0},
+    {"sims": 25, "trust": 0.1, "temperature": 4, "scale": 8, "margin": 0.5}], ids=str)
+def test_mcts_in_lockstep_with_its_naive_twin(variant, settings):
+    mode, players = variant
+    game = qpolis.load_game("quadropolis", mode=mode, players=players)
+    whole = {**{name: parameter.default for name, parameter in mcts.parameters.items()},
+             "horizon": 0, "playout": 0, **settings}
+    for seed in range(sized(3, 1, 1)):
+        fast = Player(game, (mcts, settings), seed)
+        slow = NaiveMcts(game, whole, stream(seed))
+        state = game.new(seed)
+        others = stream(seed, 1)
+        for decision in range(sized(400, 40, 6)):
+            if state.over:
+                break
+            if state.player == 0 or decision % 3:
+                action = fast.choose(state)
+                assert action == slow.choose(state)
+                assert fast.rng.tolist() == slow.rng.tolist()
+            else:
+                action = int(verbs.pick(game.rules[0], state.record, others))
+            state.apply(action)
+
+
+@pytest.mark.core
+@pytest.mark.parametrize("bot", [random, greedy, mcts], ids=lambda bot: bot.name)
+@pytest.mark.parametrize("players", [2, 3])
+def test_bots_need_nothing_but_the_verbs(bot, players):
+    game = Counting(players=players)
+    batch = play_policies(game, [seated(bot)] * players, 1, 0, 3)
+    assert (batch.ends == 0).all()
+    assert (batch.points.sum(axis=1) == 1).all()
+
+
+@pytest.mark.core
+def test_mcts_finds_the_winning_count():
+    """Who counts to 1, 5, 9, 13 and 17 wins: the first player can, whatever the other does."""
+    game = Counting()
+    batch = play_policies(game, [mcts.seated(sims=sized(400, 300, 300)), random.seated()], 1, 0, sized(50, 3, 1))
+    assert (batch.ranks[:, 0] == 0).all()
+
+
+def test_bots_are_as_strong_as_they_should_be():
+    """Fixed deals with swapped seats: the figures are far from the limits, so this cannot flake."""
+    game = qpolis.load_game("quadropolis")
+
+    def wins(strong, weak, deals):
+        there = play_policies(game, [strong, weak], 7, 0, deals)
+        back = play_policies(game, [weak, strong], 7, 0, deals)
+        return ((there.ranks[:, 0] == 0).mean() + (back.ranks[:, 1] == 0).mean()) / 2
+
+    assert wins(heuristic.seated(), random.seated(), 100) == 1
+    assert wins(greedy.seated(), heuristic.seated(), 100) > 0.85
+    assert wins(mcts.seated(sims=200), greedy.seated(), 50) > 0.7
+
+
+@pytest.mark.parametrize("ms", [1, 5])
+def test_mcts_by_the_clock(ms):
+    game = qpolis.load_game("quadropolis")
+    batch = play_policies(game, [mcts.seated(ms=ms), random.seated()], 1, 0, 1)
+    assert batch.ranks[0, 0] == 0
