@@ -7,6 +7,7 @@ prints without being asked is bounded; its memory is looked at while we wait, an
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import resource
 import secrets
@@ -19,6 +20,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from qpolis.bots.family import PATIENCE, TOKEN, Family, running
+from qpolis.errors import QpolisError
 from qpolis.tourney.batch import CRASH, ILLEGAL, MEMORY
 
 LONGEST_LINE = 1 << 16  # bytes
@@ -27,6 +29,7 @@ LOOK = 0.02  # seconds between looks at the memory
 LAST_WORDS = 1.0  # seconds a process that closed its pipes has to exit, so that its exit code is known
 CHUNK = 1 << 16
 LONGEST_REASON = 300
+EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)  # the machine's fault, not the program's
 
 
 class Forfeit(Exception):
@@ -60,9 +63,11 @@ class Child:
                 list(command), bufsize=0, start_new_session=True, pass_fds=files,
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                 env={**os.environ, **(environment or {}), TOKEN: token})
-        except (OSError, ValueError, IndexError) as error:
-            why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-            raise Forfeit(CRASH, f"cannot be started: {' '.join(command[:1])}: {why}") from None
+        except (OSError, ValueError) as error:
+            if isinstance(error, OSError) and error.errno in EXHAUSTED:
+                raise QpolisError(f"no more processes can be started: {error.strerror}") from None
+            why = error.strerror if isinstance(error, OSError) else str(error)
+            raise Forfeit(CRASH, f"cannot be started: {command[0]}: {why}") from None
         self.pid = process.pid
         self.memory = memory
         self._process = process

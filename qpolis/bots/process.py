@@ -57,7 +57,7 @@ class ProcessBot:
         self.limits = limits
         self._program = program
         self._game = game
-        self._greeted = False
+        self.greeted = False  # has it said hello?
         self._used = 0.0  # seconds of this game
         self._ready_by = time.monotonic() + limits.start
         self._child = Child(program.command, limits.memory)
@@ -71,7 +71,7 @@ class ProcessBot:
 
     def start(self, seat: int, seed: int) -> None:
         """A game starts; the first time, the program has to say hello before."""
-        if not self._greeted:
+        if not self.greeted:
             self._greet()
         self._used = 0.0
         self._tell({"type": "start", "seat": seat, "seed": seed})
@@ -102,7 +102,7 @@ class ProcessBot:
     def close(self) -> None:
         """End the program: it has a moment to exit by itself."""
         self.quit()
-        self._child.close(FAREWELL if self._greeted else 0.0)
+        self._child.close(FAREWELL if self.greeted else 0.0)
 
     def kill(self) -> None:
         """End the program at once."""
@@ -132,7 +132,7 @@ class ProcessBot:
         protocol = answer.get("protocol")
         if type(protocol) is not int or protocol != PROTOCOL:
             raise Forfeit(CRASH, f"speaks protocol {_shown(protocol)}, not {PROTOCOL}")
-        self._greeted = True
+        self.greeted = True
 
     def _tell(self, message: Plain) -> None:
         """Send a message that has no answer."""
