@@ -47,6 +47,7 @@ class Quadropolis(Game):
         self.players = settings["players"]
         self.mix = load_mix(settings["mix"])
         self.rules, self.tiles = make_rules(self.mode, self.players, self.mix)
+        self.constants = plain.Constants(self.rules[0], self.tiles)
 
     def action_text(self, action: int) -> str:
         return notation.action_text(action, int(self.rules[0].columns))
@@ -55,7 +56,7 @@ class Quadropolis(Game):
         return notation.action_of(text, int(self.rules[0].columns))
 
     def describe(self, record: np.record) -> Plain:
-        return plain.describe(self.rules[0], self.tiles, record)
+        return plain.describe(self.constants, record)
 
     def fill(self, record: np.record, data: Plain) -> None:
         plain.fill(self.rules[0], self.tiles, record, data)

@@ -8,11 +8,22 @@ from typing import Any
 
 import numpy as np
 
-from qpolis.games.quadropolis.city import floors_of
-from qpolis.games.quadropolis.layout import FLOORS, NONE, NUMBERS, POSITIONS, SIDE, SIDES, SITE, TURNS, TYPES
+from qpolis.games.quadropolis.layout import (
+    FLOORS,
+    NONE,
+    NUMBERS,
+    POSITIONS,
+    SIDE,
+    SIDES,
+    SITE,
+    STATE,
+    TURNS,
+    TYPES,
+)
 from qpolis.games.quadropolis.mix import EXPERT_ONLY, Tile
 
 Plain = dict[str, Any]
+FIELDS = STATE.names or ()
 MOST = 1000  # inhabitants or energy of a seat, far beyond what a mix can give
 
 
@@ -30,13 +41,16 @@ def plain_tile(tile: Tile) -> Plain:
             "mayor": tile.mayor}
 
 
-def plain_city(built: np.ndarray, tall: np.ndarray, vp: np.ndarray, squares: int) -> list[Plain | None]:
+def plain_city(built: list[int], tall: list[int], vp: list[int], squares: int) -> list[Plain | None]:
     """A city as a row-major list of None or {type, floors, vp}."""
     city: list[Plain | None] = [None] * squares
-    for kind, name in enumerate(TYPES):
-        for square in range(squares):
-            if (int(built[kind]) >> square) & 1:
-                city[square] = {"type": name, "floors": int(floors_of(tall, square)), "vp": int(vp[square])}
+    for name, left in zip(TYPES, built):
+        while left:
+            here = left & -left
+            square = here.bit_length() - 1
+            floors = sum([1 for mask in tall if mask & here]) if here & tall[1] else 1
+            city[square] = {"type": name, "floors": floors, "vp": vp[square]}
+            left ^= here
     return city
 
 
@@ -60,36 +74,51 @@ def mix_digest(rules: np.record, tiles: list[Tile]) -> str:
     return hashlib.sha256(json.dumps(played).encode()).hexdigest()[:12]
 
 
-def describe(rules: np.record, tiles: list[Tile], state: np.record) -> Plain:
-    """The whole state as plain data."""
-    players = int(rules.players)
-    seats = range(players)
-    over = state.player == NONE
+class Constants:
+    """What the descriptions of all states of a game have in common, made once: bots are shown many states."""
+
+    def __init__(self, rules: np.record, tiles: list[Tile]) -> None:
+        self.mix = mix_digest(rules, tiles)
+        self.expert = bool(rules.expert)
+        self.players = int(rules.players)
+        self.squares = int(rules.squares)
+        self.tiles = [*map(plain_tile, tiles), None]  # the last one is that of NONE
+
+
+def describe(constants: Constants, state: np.record) -> Plain:
+    """The whole state as plain data, which belongs to the caller."""
+    # Everything as Python numbers at once: a field of a record costs a microsecond, and most are needed.
+    of = {name: value.tolist() if isinstance(value, np.ndarray) else value
+          for name, value in zip(FIELDS, state.tolist())}
+    players, tiles = constants.players, constants.tiles
 
     def tile(kind: int) -> Plain | None:
-        return None if kind == NONE else plain_tile(tiles[kind])
+        known = tiles[kind]
+        return known and {**known}
 
-    def architects_left(row: int) -> list[int]:
-        return [n + 1 for n in range(NUMBERS) for _ in range(int(state.pool[row, n]))]
+    def architects_left(row: list[int]) -> list[int]:
+        return [number for number, left in enumerate(row, 1) for _ in range(left)]
 
-    held = {"tile": tile(state.held), "architect": int(state.architect) + 1} if state.held != NONE else None
+    held = {"tile": tile(of["held"]), "architect": of["architect"] + 1} if of["held"] != NONE else None
+    pools = [architects_left(row) for row in of["pool"]]
     return {
-        "mix": mix_digest(rules, tiles),
-        "mode": "expert" if rules.expert else "classic",
+        "mix": constants.mix,
+        "mode": "expert" if constants.expert else "classic",
         "players": players,
-        "round": int(state.round_no) + 1,
-        "turn": min(int(state.plays) // players + 1, TURNS),
-        "player": None if over else int(state.player),
-        "first": int(state.first),
-        "mayor": int(state.mayor),
-        "site": [tile(int(kind)) for kind in state.site],
-        "architects": [name for i, name in enumerate(POSITION_NAMES) if (int(state.posts) >> i) & 1],
-        "urbanist": None if state.urbanist == NONE else [int(i) + 1 for i in divmod(int(state.urbanist), SIDE)],
-        "pool": architects_left(0) if rules.expert else [architects_left(seat) for seat in seats],
+        "round": of["round_no"] + 1,
+        "turn": min(of["plays"] // players + 1, TURNS),
+        "player": None if of["player"] == NONE else of["player"],
+        "first": of["first"],
+        "mayor": of["mayor"],
+        "site": [tile(kind) for kind in of["site"]],
+        "architects": [name for i, name in enumerate(POSITION_NAMES) if (of["posts"] >> i) & 1],
+        "urbanist": None if of["urbanist"] == NONE else [i + 1 for i in divmod(of["urbanist"], SIDE)],
+        "pool": pools[0] if constants.expert else pools[:players],
         "held": held,
-        "cities": [plain_city(state.built[s], state.tall[s], state.vp[s], int(rules.squares)) for s in seats],
-        "inhabitants": [int(state.inhabitants[seat]) for seat in seats],
-        "energy": [int(state.energy[seat]) for seat in seats],
+        "cities": [plain_city(of["built"][seat], of["tall"][seat], of["vp"][seat], constants.squares)
+                   for seat in range(players)],
+        "inhabitants": of["inhabitants"][:players],
+        "energy": of["energy"][:players],
     }
 
 
