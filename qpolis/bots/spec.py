@@ -81,8 +81,14 @@ def _check_colons(reference: str, parts: list[str]) -> None:
             raise QpolisError(f"{path}: a path in a bot spec cannot have a ':' in it, which begins a parameter")
 
 
-def _shipped(found: finder.Found, attribute: str | None, given: Mapping[str, str]) -> Entrant:
+def policy_of(found: finder.Found) -> Policy:
+    """The policy of a shipped bot."""
     policy: Policy = getattr(importlib.import_module(found.reference), found.name)
+    return policy
+
+
+def _shipped(found: finder.Found, attribute: str | None, given: Mapping[str, str]) -> Entrant:
+    policy = policy_of(found)
     values = _changed(found.name, policy.parameters, given)
     return Entrant(_text(found.name, values), "shipped", found.origin, policy.help, values,
                    seated=policy.seated(**values))
