@@ -74,12 +74,12 @@ class ProcessBot:
         if not self.greeted:
             self._greet()
         self._used = 0.0
-        self._tell({"type": "start", "seat": seat, "seed": seed})
+        self._tell(_line({"type": "start", "seat": seat, "seed": seed}))
 
-    def choose(self, observation: Plain, legal: Sequence[int], texts: Sequence[str]) -> int:
-        """One of the legal actions."""
-        question = {"type": "choose", "observation": observation, "legal": legal, "texts": texts}
-        answer = self._ask(question)
+    def choose(self, observation: str, legal: Sequence[int], texts: Sequence[str]) -> int:
+        """One of the legal actions. The observation is JSON already."""
+        answer = self._ask(f'{{"type":"choose","observation":{observation},"legal":{encode(legal)},'
+                           f'"texts":{encode(texts)}}}\n'.encode())
         action = answer.get("action")
         if "action" not in answer:
             raise Forfeit(ILLEGAL, f"answered without an action: {_shown(answer)}")
@@ -87,9 +87,10 @@ class ProcessBot:
             raise Forfeit(ILLEGAL, f"chose {_shown(action)}, which is not one of the legal actions")
         return action
 
-    def end(self, observation: Plain, scores: Sequence[int], ranks: Sequence[int], end: int) -> None:
-        """The game ended, and how it did for this seat."""
-        self._tell({"type": "end", "observation": observation, "scores": scores, "ranks": ranks, "end": ENDS[end]})
+    def end(self, observation: str, scores: Sequence[int], ranks: Sequence[int], end: int) -> None:
+        """The game ended, and how it did for this seat. The observation is JSON already."""
+        self._tell(f'{{"type":"end","observation":{observation},"scores":{encode(scores)},"ranks":{encode(ranks)},'
+                   f'"end":"{ENDS[end]}"}}\n'.encode())
 
     def quit(self) -> None:
         """Ask the program to exit, without waiting for it."""
@@ -134,18 +135,17 @@ class ProcessBot:
             raise Forfeit(CRASH, f"speaks protocol {_shown(protocol)}, not {PROTOCOL}")
         self.greeted = True
 
-    def _tell(self, message: Plain) -> None:
+    def _tell(self, line: bytes) -> None:
         """Send a message that has no answer."""
         self._check_silence()
         try:
-            self._child.send(_line(message), time.monotonic() + self.limits.decision)
+            self._child.send(line, time.monotonic() + self.limits.decision)
         except Late:
             raise Forfeit(TIMEOUT, f"did not read its input for {self.limits.decision:g} s") from None
 
-    def _ask(self, message: Plain) -> Plain:
+    def _ask(self, line: bytes) -> Plain:
         """The answer to a message. The clock runs from before the message is sent."""
         self._check_silence()
-        line = _line(message)
         begun = time.monotonic()
         deadline = begun + min(self.limits.decision, self.limits.game - self._used)
         try:
@@ -184,7 +184,7 @@ def _shown(value: Any) -> str:
 def _read(line: bytes) -> Plain:
     """A message of the program. Its own report that it failed is raised."""
     try:
-        message = json.loads(line)
+        message = json.loads(line.decode())
     except (ValueError, RecursionError):
         message = None
     if not isinstance(message, dict):

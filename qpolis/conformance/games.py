@@ -51,6 +51,9 @@ def _check_plain(state: State) -> None:
     for seat in range(state.game.players):
         seen = state.observe(seat)
         assert json.loads(json.dumps(seen)) == seen, "observe is not JSON-ready"
+        text = state.observe_text(seat)
+        assert "\n" not in text, "an observation is more than one line"
+        assert json.loads(text) == seen, "observe_text differs from observe"
         assert "chance" not in seen, "an observation shows the future"
 
 

@@ -148,7 +148,7 @@ class ProgramSeat:
         assert self._bot is not None
         table = self._table
         try:
-            return self._bot.choose(table.state.observe(self._seat), legal, table.texts(legal))
+            return self._bot.choose(table.state.observe_text(self._seat), legal, table.texts(legal))
         except Forfeit:
             self._drop()
             raise
@@ -157,7 +157,7 @@ class ProgramSeat:
         """Tell the program, unless it is the one that failed or was not greeted yet."""
         if self._bot is not None and self._bot.greeted:
             try:
-                self._bot.end(self._table.state.observe(self._seat), points, ranks, end)
+                self._bot.end(self._table.state.observe_text(self._seat), points, ranks, end)
             except Forfeit:
                 self._drop()
 
