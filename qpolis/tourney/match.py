@@ -31,6 +31,8 @@ def play_deals(game: Game, entrants: Sequence[Entrant], seed: int, first: int, g
 def play_watched(game: Game, entrants: Sequence[Entrant], seed: int, first: int, games: int,
                  limits: Limits = Limits(), watch: Watch | None = None) -> Batch:  # noqa: B008 (frozen)
     """The same games decision by decision: slower, and `watch` is told of each."""
+    if any(entrant.program for entrant in entrants):
+        game.warm()  # here, and kept on disk: not in a bot's own time
     return play_bots(game, [seat(entrant) for entrant in entrants], seed, first, games, limits, watch)
 
 
