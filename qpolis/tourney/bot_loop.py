@@ -5,7 +5,8 @@ Deals, streams and results are those of `policy_loop`: a seat cannot tell by the
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -18,6 +19,9 @@ from qpolis.rng import WORDS, seat_seed
 from qpolis.tourney.batch import CRASH, ILLEGAL, STOPPED, Batch
 from qpolis.tourney.policy_loop import ILLEGAL_CHOICE, NOBODY, begin, check_deals, settle
 
+# Told of each decision before it is carried out: the deal, a copy of the position, the seat, the action, and the
+# seconds it took.
+Watch = Callable[[int, State, int, int, float], None]
 TRIES = 2  # a program that fails to start so many times running is not tried again in this batch
 
 
@@ -191,7 +195,7 @@ class ProgramSeat:
 
 
 def play_bots(game: Game, seats: Sequence[Seated | Program], seed: int, first: int, games: int,
-              limits: Limits = Limits()) -> Batch:  # noqa: B008 (frozen)
+              limits: Limits = Limits(), watch: Watch | None = None) -> Batch:  # noqa: B008 (frozen)
     """Play `games` deals from `first` on, with a policy or a program at each seat."""
     check_deals(game, seats, seed, first, games)
     table = Table(game)
@@ -204,7 +208,7 @@ def play_bots(game: Game, seats: Sequence[Seated | Program], seed: int, first: i
         for row in range(games):
             table.begin(seed, first + row)
             loser = NOBODY
-            failure = _play(table, players, seed, first + row, decisions[row])
+            failure = _play(table, players, seed, first + row, decisions[row], watch)
             if failure:
                 loser, forfeit = failure
                 ends[row] = STOPPED
@@ -222,7 +226,7 @@ def play_bots(game: Game, seats: Sequence[Seated | Program], seed: int, first: i
 
 
 def _play(table: Table, players: Sequence[PolicySeat | ProgramSeat], seed: int, deal: int,
-          decisions: np.ndarray) -> tuple[int, Forfeit] | None:
+          decisions: np.ndarray, watch: Watch | None) -> tuple[int, Forfeit] | None:
     """Play a deal that was set up; the seat that forfeits, if one does. `decisions` counts answers, the wrong one
     at the end included."""
     seat = 0
@@ -235,8 +239,11 @@ def _play(table: Table, players: Sequence[PolicySeat | ProgramSeat], seed: int, 
         asking = True
         seat, legal = table.advance()
         while seat >= 0:
+            begun = time.perf_counter()
             action = players[seat].choose(legal)
             decisions[seat] += 1
+            if watch:
+                watch(deal, table.state.copy(), seat, action, time.perf_counter() - begun)
             seat, legal = table.advance(action)
     except Forfeit as forfeit:
         decisions[seat] += asking and forfeit.end == ILLEGAL
