@@ -83,6 +83,7 @@ class Child:
         os.set_blocking(self._input, False)
         self._said = b""  # what it printed and nobody has read
         self._mute = False  # it closed its standard output
+        self._ended = False  # it exited
         self._wailed = b""  # the end of its standard error
         self._next_look = 0.0
         # The system counts our own memory as the child's peak, because it starts as a copy of us: what it says
@@ -124,7 +125,7 @@ class Child:
         """The next line it prints, without its end; Late if there is none before the deadline."""
         late = False
         while (end := self._said.find(b"\n")) < 0:
-            if self._mute:
+            if self._mute or self._ended:
                 raise self.death("closed its standard output")
             if late:
                 raise Late
@@ -137,8 +138,7 @@ class Child:
 
     def heard(self) -> bool:
         """Is there anything it printed that nobody has read?"""
-        if not self._mute:
-            self._listen()
+        self._listen()
         return bool(self._said)
 
     def wait(self, deadline: float) -> None:
@@ -156,14 +156,19 @@ class Child:
                 self._overhear()
 
     def look(self) -> None:
-        """Forfeit if it uses too much memory."""
+        """Forfeit if it uses too much memory; note if it ended, while what it started still holds its pipes."""
         if self._family.exceeds(self.memory):
             raise self._too_much()
+        if not self._ended and self._exit_code(0.0) is not None:
+            self._listen()  # what it said before
+            self._ended = True
 
     def _too_much(self) -> Forfeit:
         return Forfeit(MEMORY, f"used more than {self.memory >> 20} MB of memory")
 
     def _listen(self) -> None:
+        if self._mute:
+            return
         try:
             heard = os.read(self._output, CHUNK)
         except BlockingIOError:

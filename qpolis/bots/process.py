@@ -18,7 +18,7 @@ from qpolis.errors import QpolisError
 from qpolis.game import Game, Plain
 from qpolis.tourney.batch import CRASH, ENDS, ILLEGAL, MEMORY, TIMEOUT
 
-__all__ = ["PROTOCOL", "Forfeit", "Limits", "ProcessBot", "Program"]
+__all__ = ["PROTOCOL", "Forfeit", "Limits", "OutOfTurn", "ProcessBot", "Program"]
 
 PROTOCOL = 1
 FAREWELL = 1.0  # seconds to exit after {"type": "quit"}
@@ -48,6 +48,10 @@ class Program:
 
     command: tuple[str, ...]
     parameters: Mapping[str, Any] = field(default_factory=dict)
+
+
+class OutOfTurn(Forfeit):
+    """It printed something that nobody asked for."""
 
 
 class ProcessBot:
@@ -166,7 +170,7 @@ class ProcessBot:
         if self._child.heard():
             with contextlib.suppress(Late):
                 _read(self._child.line(time.monotonic()))  # raises a report of failure, which says more
-            raise Forfeit(ILLEGAL, "spoke out of turn: printed something before it was asked")
+            raise OutOfTurn(ILLEGAL, "spoke out of turn: printed something before it was asked")
 
 
 def _line(message: Plain) -> bytes:

@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from qpolis import verbs
-from qpolis.bots.process import Forfeit, Limits, ProcessBot, Program
+from qpolis.bots.process import Forfeit, Limits, OutOfTurn, ProcessBot, Program
 from qpolis.game import Game, State
 from qpolis.kernel import kernel
 from qpolis.policy import Seated, compile_policy
 from qpolis.rng import WORDS, seat_seed
-from qpolis.tourney.batch import ILLEGAL, STOPPED, Batch
+from qpolis.tourney.batch import CRASH, ILLEGAL, STOPPED, Batch
 from qpolis.tourney.policy_loop import ILLEGAL_CHOICE, NOBODY, begin, check_deals, settle
 
 # Told of each decision before it is carried out: the deal, a copy of the position, the seat, the action, and the
@@ -118,6 +118,8 @@ class ProgramSeat:
         self._limits = limits
         self._bot: ProcessBot | None = None
         self._failures: list[Forfeit] = []  # to start, one after the other
+        self._seed = 0
+        self._stale = False  # has it played a game before, and answered nothing yet in this one?
 
     def launch(self) -> None:
         """Start the process if there is none. All seats do so before the first one waits for a hello."""
@@ -128,30 +130,47 @@ class ProgramSeat:
                 self._failures.append(forfeit)
 
     def start(self, seed: int) -> None:
-        if self._bot is not None and self._bot.greeted:
-            try:
-                return self._bot.start(self._seat, seed)
-            except Forfeit:
-                self._drop()  # it failed after its last game, which stands; a new one plays this game
-                self.launch()
-        if self._bot is None:
-            raise Forfeit(self._failures[-1].end, self._failures[-1].reason)
+        self._seed = seed
+        self._stale = self._bot is not None and self._bot.greeted
         try:
-            self._bot.start(self._seat, seed)
-        except Forfeit as forfeit:
-            self._failures.append(forfeit)
-            self._drop()
-            raise
-        self._failures.clear()
+            self._begin()
+        except Forfeit:
+            if not self._stale:
+                raise
+            self._renew()
 
     def choose(self, legal: list[int]) -> int:
         assert self._bot is not None
         table = self._table
         try:
-            return self._bot.choose(table.state.observe_text(self._seat), legal, table.texts(legal))
-        except Forfeit:
+            action = self._bot.choose(table.state.observe_text(self._seat), legal, table.texts(legal))
+        except Forfeit as forfeit:
+            self._drop()
+            if not self._stale or not (forfeit.end == CRASH or isinstance(forfeit, OutOfTurn)):
+                raise
+            self._renew()
+            return self.choose(legal)
+        self._stale = False
+        return action
+
+    def _begin(self) -> None:
+        if self._bot is None:
+            raise Forfeit(self._failures[-1].end, self._failures[-1].reason)
+        try:
+            self._bot.start(self._seat, self._seed)
+        except Forfeit as forfeit:
+            if not self._stale:
+                self._failures.append(forfeit)
             self._drop()
             raise
+        self._failures.clear()
+
+    def _renew(self) -> None:
+        """It failed after its last game, whose result stands. Whether that shows before this game or with its
+        first question is chance, so it may not cost the game: a new process plays it."""
+        self._stale = False
+        self.launch()
+        self._begin()
 
     def end(self, points: list[int], ranks: list[int], end: int) -> None:
         """Tell the program, unless it is the one that failed or was not greeted yet."""
