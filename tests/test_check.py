@@ -71,9 +71,8 @@ def test_a_bot_that_does_not_start(tmp_path):
 
 
 def test_a_bot_that_dies_at_the_end_of_a_game(tmp_path):
-    text = GOOD.replace("    def choose(self, legal):", "    asked = True\n    def observe(self, observation):\n"
-                        "        if not self.asked: import os; os._exit(3)\n        self.asked = False\n"
-                        "    def choose(self, legal):\n        self.asked = True")
+    text = GOOD.replace("    def choose", "    def observe(self, observation):\n"
+                        "        if observation['player'] is None: import os; os._exit(3)\n    def choose")
     done = steps(tmp_path, text, limits=FAST)
     assert [step.number for step in done if step.passed is False] == [6]
     assert done[5].detail.startswith("after game 1: crash: exited with code 3")

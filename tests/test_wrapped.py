@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from conftest import sized
 
 import qpolis
+from qpolis import verbs
 from qpolis.bot import GameInfo
 from qpolis.bots.random import random
 from qpolis.bots.spec import resolve
 from qpolis.policy_bot import PolicyBot
-from qpolis.rng import seat_seed
+from qpolis.rng import name_stream, seat_seed
 from qpolis.tourney.match import play_deals, play_watched
 from qpolis.tourney.policy_loop import play_policies
 
+PACKAGE = Path(qpolis.__file__).parent
 POLICY = '''
 import numpy as np
 from qpolis import verbs
@@ -51,7 +55,7 @@ def same(one, two):
 def test_wrapped_random_equals_compiled(variant):
     mode, players = variant
     game = qpolis.load_game("quadropolis", mode=mode, players=players)
-    wrapped = [resolve("./qpolis/bots/random.py"), *[resolve("random")] * (players - 1)]
+    wrapped = [resolve(f"{PACKAGE}/bots/random.py"), *[resolve("random")] * (players - 1)]
     same(play_watched(game, wrapped, 7, 3, 3), play_policies(game, [random.seated()] * players, 7, 3, 3))
 
 
@@ -82,9 +86,7 @@ def test_a_wrapped_policy_by_hand(variant):
 
 
 def deal_of(game, seed, deal):
-    from qpolis import verbs
-    from qpolis.rng import name_stream
-
+    """A deal of the match loop, set up by hand."""
     state = game.new(0)
     name_stream(state.chance, np.uint64(seed), np.uint64(deal), np.uint64(0))
     verbs.set_up(game.rules[0], state.record, state.chance)

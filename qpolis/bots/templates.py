@@ -193,6 +193,8 @@ def write_bot(name: str, kind: str) -> Path:
             raise QpolisError(f"there is a bot {name!r} already, in {found.origin}")
     path = finder.FOLDER / (name if kind == "program" else f"{name}.py")
     text = TEMPLATES[kind].replace("NAME", name).replace("CLASS", class_name(name))
+    if path.parent.exists() and not path.parent.is_dir():
+        raise QpolisError(f"{path.parent}: not a folder, so nothing can be written into it")
     try:
         path.parent.mkdir(exist_ok=True)
         with path.open("x", encoding="utf-8") as file:

@@ -17,9 +17,11 @@ from qpolis import bench
 from qpolis.bots.process import Forfeit, Limits, ProcessBot
 from qpolis.bots.spec import Entrant, resolve
 from qpolis.game import Game, State
+from qpolis.rng import below, stream
 from qpolis.tourney.batch import ENDS, FINISHED
-from qpolis.tourney.match import play_deals, play_watched
+from qpolis.tourney.match import patient, play_deals, play_watched
 
+SEVERAL = 3  # games
 TITLES = ("loads", "plays whole games in every variant", "same seed, same choices", "keeps nothing between games",
           "answers in time", "survives the end of a game", "plays at every seat, also against itself",
           "plays the same compiled and from observations")
@@ -75,7 +77,7 @@ class Checks:
         self.variants = variants
         self.games = games
         self.seed = seed
-        self.limits = limits
+        self.limits = patient(limits) if entrant.foreign else limits
         self.opponent = resolve("random")
         self.failed = 0  # the first step that failed
         self.played: list[Played] = []  # in each variant
@@ -133,15 +135,13 @@ class Checks:
         if self.entrant.program is None:
             return None, "runs inside qpolis"
         with ProcessBot(self.entrant.program, game, self.limits) as bot:
-            for number in range(3):
-                state = game.new(self.seed + number)
+            for number in range(SEVERAL):
                 try:
-                    self.first_choice(bot, state)
-                    bot.end(state.observe_text(0), state.scores(), state.ranks(), FINISHED)
+                    self.whole_game(bot, game.new((self.seed + number) % (1 << 64)))
                 except Forfeit as forfeit:
                     when = "in its first game" if not number else f"after game {number}"
                     raise Fails(f"{when}: {ENDS[forfeit.end]}: {forfeit.reason}") from None
-        return True, ""
+        return True, f"{SEVERAL} games in one process"
 
     def every_seat(self) -> tuple[bool | None, str]:
         game = max(self.variants, key=lambda game: game.players)
@@ -192,10 +192,15 @@ class Checks:
                     where = f"{bench.label(self.variants[number])}, deal {deal}, decision {decision}"
                     raise Fails(f"{where}: chose {one}, {when} {two}; {advice}")
 
-    def first_choice(self, bot: ProcessBot, state: State) -> None:
-        """Let the bot decide once, at the seat to play."""
-        assert state.player is not None
-        bot.start(state.player, self.seed)
-        legal = state.legal()
-        texts = [state.game.action_text(action) for action in legal]
-        bot.choose(state.observe_text(state.player), legal, texts)
+    def whole_game(self, bot: ProcessBot, state: State) -> None:
+        """A game with this very process at seat 0 against random players."""
+        chance = stream(self.seed)
+        bot.start(0, self.seed)
+        while not state.over:
+            legal = state.legal()
+            if state.player == 0:
+                texts = [state.game.action_text(action) for action in legal]
+                state.apply(bot.choose(state.observe_text(0), legal, texts))
+            else:
+                state.apply(legal[below(chance, len(legal))])
+        bot.end(state.observe_text(0), state.scores(), state.ranks(), FINISHED)
