@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import uuid
 
 import numpy as np
 import pytest
 from conftest import sized
-from programs import left_over, same
+from programs import same
 
 import qpolis
 from qpolis.bots.process import Limits
@@ -55,15 +54,6 @@ def calm(rules, states, rng, params, scratch):
 
 
 pytestmark = pytest.mark.skipif(not JIT, reason="about compiled code")
-
-
-@pytest.fixture
-def mark(monkeypatch):
-    """Marks the processes of a test; none of them may be left after it."""
-    mark = uuid.uuid4().hex
-    monkeypatch.setenv("QPOLIS_TEST", mark)
-    yield mark
-    assert not left_over(mark)
 
 
 @pytest.fixture(scope="module")
