@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import re
 import sys
-import uuid
 
 import pytest
-from programs import left_over, program, same, stood, trouble
+from programs import program, same, stood, trouble
 
 import qpolis
 from qpolis.bots.process import Limits, Program
@@ -73,15 +72,6 @@ TROUBLES = {
         "    for pipe in (0, 1, 2): os.close(pipe)\n    signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
         "    time.sleep(1e6)\nos.wait()\nsay(action='bye')", "illegal", 'chose "bye"', 3, None),
 }
-
-
-@pytest.fixture
-def mark(monkeypatch):
-    """Marks the processes of a test; none of them may be left after it."""
-    mark = uuid.uuid4().hex
-    monkeypatch.setenv("QPOLIS_TEST", mark)
-    yield mark
-    assert not left_over(mark)
 
 
 @pytest.fixture(scope="module")
