@@ -97,7 +97,8 @@ def check(context: click.Context, spec: str, name: str, count: int, seed: int, t
           memory_limit: int) -> None:
     """Check that a bot keeps to the rules of bots, step by step.
 
-    SPEC is its name (see `qpolis bots`) or its path, such as ./my_bot.py. The exit code is 0 if all steps pass and 1 if one fails.
+    SPEC is its name (see `qpolis bots`) or its path, such as ./my_bot.py. The exit code is 0 if all steps pass and
+    1 if one fails.
     """
     from qpolis.bots.spec import resolve
     from qpolis.conformance.bots import check_bot

@@ -154,7 +154,7 @@ class Checks:
         if self.entrant.foreign is None:
             return None, "not a compiled bot of your own"
         for game in self.variants:
-            entrants = [self.entrant] * game.players
+            entrants = [self.entrant, *[self.opponent] * (game.players - 1)]
             fast = play_deals(game, entrants, self.seed, 0, self.games, self.limits)
             slow = play_watched(game, entrants, self.seed, 0, self.games, self.limits)
             for batch in (fast, slow):
