@@ -156,7 +156,8 @@ class Child:
                 self._overhear()
 
     def look(self) -> None:
-        """Forfeit if it uses too much memory or too many processes; note if it ended while others hold its pipes."""
+        """Forfeit if it uses too much memory or has too many processes; note if it ended (its children may still
+        hold its pipes)."""
         if self._family.exceeds(self.memory):
             raise self._too_much()
         if self._family.crowded:
