@@ -76,7 +76,7 @@ def bots() -> None:
 @click.option("--kind", type=click.Choice(["python", "kernel", "program"]), default="python", show_default=True,
               help="A class in plain Python, a compiled function, or a program of its own.")
 def new_bot(name: str, kind: str) -> None:
-    """Write a new bot into bots/, ready to play and to be changed. NAME is what it will be called."""
+    """Write a new bot called NAME into bots/, ready to play and to be changed."""
     from qpolis.bots.templates import write_bot
 
     path = write_bot(name, kind)
@@ -95,9 +95,9 @@ def new_bot(name: str, kind: str) -> None:
 @click.pass_context
 def check(context: click.Context, spec: str, name: str, count: int, seed: int, time_limit: float,
           memory_limit: int) -> None:
-    """Check that a bot keeps to the rules of bots, step by step; SPEC is its name or path.
+    """Check that a bot keeps to the rules of bots, step by step.
 
-    The exit code is 0 if all steps pass and 1 if one fails.
+    SPEC is its name (see `qpolis bots`) or its path, such as ./my_bot.py. The exit code is 0 if all steps pass and 1 if one fails.
     """
     from qpolis.bots.spec import resolve
     from qpolis.conformance.bots import check_bot

@@ -142,6 +142,12 @@ class Game(abc.ABC):
             raise QpolisError(f"not an observation of {self.name}: {error!r}") from None
         return self.from_dict({**data, "chance": _hex(chance)})
 
+    def warm(self) -> None:
+        """Compile what states call, or load it: a bot that has limits should not have to wait for the compiler."""
+        state = self.imagine(self.new().observe(0))
+        state.copy().apply(state.legal()[0])
+        state.ranks()
+
     # -- what a game supplies ------------------------------------------------------------------------------
 
     @abc.abstractmethod

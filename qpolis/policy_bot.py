@@ -44,8 +44,8 @@ class PolicyBot(Bot):
 def warm(policy: Policy, info: GameInfo, parameters: Mapping[str, Any]) -> None:
     """Load or compile all that a game needs, so that the first decision does not wait for it."""
     bot = PolicyBot(policy, info, 0, 0, parameters)
-    state = bot.game.imagine(bot.game.new().observe(0))
-    verbs.conceal(bot.game.rules[0], state.record, 0)
+    bot.game.warm()
+    verbs.conceal(bot.game.rules[0], bot.game.new().record, 0)
 
 
 @functools.lru_cache(maxsize=4)

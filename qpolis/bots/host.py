@@ -78,6 +78,8 @@ class Host:
             policy_bot.warm(self.made, GameInfo(**self.game), given)
         else:
             self.parameters = checked(self.attribute, declared(getattr(self.made, "PARAMETERS", {})), given)
+            if "qpolis.games" in sys.modules:  # it will load the game: better now than in its first decision
+                sys.modules["qpolis.games"].load_game(game["name"], **game["options"]).warm()
         return {"type": "hello", "protocol": PROTOCOL, "name": self.attribute}
 
     def make(self, seat: int, seed: int) -> Any:

@@ -156,12 +156,12 @@ class ProcessBot:
             self._child.send(line, deadline)
             answer = self._child.line(deadline)
         except Late:
-            raise Forfeit(TIMEOUT, f"{self._late(deadline - begun)}{self._child.last_words()}") from None
+            raise Forfeit(TIMEOUT, f"{self._late()}{self._child.last_words()}") from None
         self._used += time.monotonic() - begun
         return _read(answer)
 
-    def _late(self, given: float) -> str:
-        if given < self.limits.decision:
+    def _late(self) -> str:
+        if self.limits.game - self._used < self.limits.decision:
             return f"its decisions took more than {self.limits.game:g} s in one game"
         return f"no answer within {self.limits.decision:g} s"
 

@@ -18,8 +18,7 @@ PYTHON = '''\
 
 import random
 
-import qpolis
-from qpolis import Bot, Parameter
+from qpolis import Bot, Parameter, load_game
 
 
 class CLASS(Bot):
@@ -31,7 +30,7 @@ class CLASS(Bot):
     def __init__(self, info, seat, seed, parameters):
         """A new bot is made for every game. `info` tells which game it is, `seat` counts from 0."""
         super().__init__(info, seat, seed, parameters)
-        self.game = qpolis.load_game(info.name, **info.options)
+        self.game = load_game(info.name, **info.options)
         self.random = random.Random(seed)  # draw chance from the seed only: the same game can be played again
 
     def observe(self, observation):
@@ -79,7 +78,7 @@ from qpolis.rng import next64
 def NAME(rules, states, rng, params, scratch):
     """Takes the move with the best outlook, and a little chance."""
     # rules[0] is the game, states[0] the position, a copy that may be changed. What a game can do is in
-    # qpolis/verbs.py: legal, apply, scores, ... `scratch` is memory for one game: @policy(scratch=BYTES) asks for it.
+    # qpolis/verbs.py: legal, apply, scores, ... `scratch` is memory for one game, if @policy(scratch=BYTES).
     actions = np.empty(rules[0].actions, verbs.ACTION)
     values = np.empty(rules[0].actions)
     spare = np.empty(2, states.dtype)
@@ -194,6 +193,8 @@ def write_bot(name: str, kind: str) -> Path:
             raise QpolisError(f"there is a bot {name!r} already, in {found.origin}")
     path = finder.FOLDER / (name if kind == "program" else f"{name}.py")
     text = TEMPLATES[kind].replace("NAME", name).replace("CLASS", class_name(name))
+    if path.parent.exists() and not path.parent.is_dir():
+        raise QpolisError(f"{path.parent}: not a folder, so nothing can be written into it")
     try:
         path.parent.mkdir(exist_ok=True)
         with path.open("x", encoding="utf-8") as file:

@@ -6,7 +6,6 @@ with what it answers when the same games are played again.
 
 from __future__ import annotations
 
-import json
 import statistics
 import time
 from collections.abc import Callable, Iterator
@@ -16,13 +15,13 @@ import numpy as np
 
 from qpolis import bench
 from qpolis.bots.process import Forfeit, Limits, ProcessBot
-from qpolis.bots.random import random
-from qpolis.bots.spec import Entrant
+from qpolis.bots.spec import Entrant, resolve
 from qpolis.game import Game, State
+from qpolis.rng import below, stream
 from qpolis.tourney.batch import ENDS, FINISHED
-from qpolis.tourney.bot_loop import play_bots
-from qpolis.tourney.match import play_deals, seat
+from qpolis.tourney.match import patient, play_deals, play_watched
 
+SEVERAL = 3  # games
 TITLES = ("loads", "plays whole games in every variant", "same seed, same choices", "keeps nothing between games",
           "answers in time", "survives the end of a game", "plays at every seat, also against itself",
           "plays the same compiled and from observations")
@@ -78,7 +77,8 @@ class Checks:
         self.variants = variants
         self.games = games
         self.seed = seed
-        self.limits = limits
+        self.limits = patient(limits) if entrant.foreign else limits
+        self.opponent = resolve("random")
         self.failed = 0  # the first step that failed
         self.played: list[Played] = []  # in each variant
 
@@ -124,7 +124,7 @@ class Checks:
         if not seconds:
             return None, "no decision to look at"
         median, worst = statistics.median(seconds) * 1e3, max(seconds) * 1e3
-        detail = f"median {median:.3g} ms, worst {worst:.3g} ms a decision, limit {self.limits.decision:g} s"
+        detail = f"median {median:.2f} ms, worst {worst:.1f} ms a decision (limit {self.limits.decision:g} s)"
         if worst > self.limits.decision * 1e3:
             raise Fails(detail)  # only a shipped bot gets here: the others forfeit at the limit
         return True, detail
@@ -135,19 +135,17 @@ class Checks:
         if self.entrant.program is None:
             return None, "runs inside qpolis"
         with ProcessBot(self.entrant.program, game, self.limits) as bot:
-            for number in range(3):
-                state = game.new(self.seed + number)
+            for number in range(SEVERAL):
                 try:
-                    self.first_choice(bot, state)
-                    bot.end(json.dumps(state.observe(0)), state.scores(), state.ranks(), FINISHED)
+                    self.whole_game(bot, game.new((self.seed + number) % (1 << 64)))
                 except Forfeit as forfeit:
                     when = "in its first game" if not number else f"after game {number}"
                     raise Fails(f"{when}: {ENDS[forfeit.end]}: {forfeit.reason}") from None
-        return True, ""
+        return True, f"{SEVERAL} games in one process"
 
     def every_seat(self) -> tuple[bool | None, str]:
         game = max(self.variants, key=lambda game: game.players)
-        batch = play_bots(game, [seat(self.entrant)] * game.players, self.seed, 0, 1, self.limits)
+        batch = play_watched(game, [self.entrant] * game.players, self.seed, 0, 1, self.limits)
         for (_, where), reason in batch.reasons.items():
             raise Fails(f"seat {where} in {bench.label(game)}: {ENDS[batch.ends[0, where]]}: {reason}")
         return True, f"points {' '.join(map(str, batch.points[0]))}"
@@ -158,7 +156,7 @@ class Checks:
         for game in self.variants:
             entrants = [self.entrant] * game.players
             fast = play_deals(game, entrants, self.seed, 0, self.games, self.limits)
-            slow = play_bots(game, [seat(self.entrant)] * game.players, self.seed, 0, self.games, self.limits)
+            slow = play_watched(game, entrants, self.seed, 0, self.games, self.limits)
             for batch in (fast, slow):
                 for (row, where), reason in batch.reasons.items():
                     raise Fails(f"seat {where}, deal {row}, {bench.label(game)}: {reason}")
@@ -179,8 +177,8 @@ class Checks:
                 played.choices[deal - first].append(game.action_text(action))
                 played.seconds.append(seconds)
 
-        seats = [seat(self.entrant) if i == mine else random.seated() for i in range(game.players)]
-        batch = play_bots(game, seats, self.seed, first, games, self.limits, watch)
+        entrants = [self.entrant if seat == mine else self.opponent for seat in range(game.players)]
+        batch = play_watched(game, entrants, self.seed, first, games, self.limits, watch)
         for (row, _), reason in batch.reasons.items():
             raise Fails(f"{bench.label(game)}, deal {first + row}: {ENDS[batch.ends[row, mine]]}: {reason}")
         return played
@@ -194,10 +192,15 @@ class Checks:
                     where = f"{bench.label(self.variants[number])}, deal {deal}, decision {decision}"
                     raise Fails(f"{where}: chose {one}, {when} {two}; {advice}")
 
-    def first_choice(self, bot: ProcessBot, state: State) -> None:
-        """Let the bot decide once, at the seat to play."""
-        assert state.player is not None
-        bot.start(state.player, self.seed)
-        legal = state.legal()
-        texts = [state.game.action_text(action) for action in legal]
-        bot.choose(json.dumps(state.observe(state.player)), legal, texts)
+    def whole_game(self, bot: ProcessBot, state: State) -> None:
+        """A game with this very process at seat 0 against random players."""
+        chance = stream(self.seed)
+        bot.start(0, self.seed)
+        while not state.over:
+            legal = state.legal()
+            if state.player == 0:
+                texts = [state.game.action_text(action) for action in legal]
+                state.apply(bot.choose(state.observe_text(0), legal, texts))
+            else:
+                state.apply(legal[below(chance, len(legal))])
+        bot.end(state.observe_text(0), state.scores(), state.ranks(), FINISHED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 
 from qpolis.bots.process import Limits, Program
@@ -10,7 +11,7 @@ from qpolis.game import Game
 from qpolis.policy import Seated
 from qpolis.tourney.batch import Batch
 from qpolis.tourney.bot_loop import Watch, play_bots
-from qpolis.tourney.guard import Guard
+from qpolis.tourney.guard import STARTS, Guard
 from qpolis.tourney.policy_loop import play_policies
 
 
@@ -31,7 +32,16 @@ def play_deals(game: Game, entrants: Sequence[Entrant], seed: int, first: int, g
 def play_watched(game: Game, entrants: Sequence[Entrant], seed: int, first: int, games: int,
                  limits: Limits = Limits(), watch: Watch | None = None) -> Batch:  # noqa: B008 (frozen)
     """The same games decision by decision: slower, and `watch` is told of each."""
+    if any(entrant.program for entrant in entrants):
+        game.warm()  # here, and kept on disk: not in a bot's own time
+    if any(entrant.foreign for entrant in entrants):
+        limits = patient(limits)
     return play_bots(game, [seat(entrant) for entrant in entrants], seed, first, games, limits, watch)
+
+
+def patient(limits: Limits) -> Limits:
+    """Limits for a compiled bot that runs as a program: it may have to be compiled when it starts."""
+    return dataclasses.replace(limits, start=STARTS * limits.start)
 
 
 def seat(entrant: Entrant) -> Seated | Program:
