@@ -67,6 +67,9 @@ TROUBLES = {
     "children": (
         "for _ in range(3):\n    if not os.fork(): time.sleep(1e6)\nsys.exit(5)", "crash", "exited with code 5", 2,
         None),
+    "breeds": (
+        "for _ in range(2000):\n    if not os.fork(): time.sleep(1e6)\ntime.sleep(1e6)", "memory",
+        "started more than 512 processes|used more than", 2, None),
     "daemon": (
         "if not os.fork():\n    os.setsid()\n    if os.fork(): os._exit(0)\n"
         "    for pipe in (0, 1, 2): os.close(pipe)\n    signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"

@@ -6,7 +6,6 @@ import re
 
 import numpy as np
 import pytest
-from conftest import sized
 from programs import same
 
 import qpolis
@@ -14,7 +13,7 @@ from qpolis.bots.process import Limits
 from qpolis.bots.random import random
 from qpolis.kernel import JIT
 from qpolis.tourney.batch import ENDS, FINISHED
-from qpolis.tourney.guard import Foreign, Guard
+from qpolis.tourney.guard import Foreign, Guard, possible
 from qpolis.tourney.policy_loop import play_policies
 
 HEAD = """
@@ -173,10 +172,21 @@ def slow(rules, states, rng, params, scratch):
     assert batch.reasons[0, 1] == "its decisions took more than 0.5 s in one game"
 
 
+def test_a_spoilt_state_is_noticed(game):
+    state = game.new(3)
+    while not state.over:
+        assert possible(game, state.array)
+        state.apply(state.legal()[-1])
+    noise = np.random.default_rng(1)
+    for _ in range(50):
+        spoilt = np.frombuffer(noise.bytes(state.array.nbytes), state.array.dtype).copy()
+        assert not possible(game, spoilt)
+
+
 def test_two_foreign_policies_and_who_is_to_blame(game, tmp_path, mark):
     (tmp_path / "other").mkdir()
     seats = [foreign(tmp_path, TROUBLE.format(before="", trouble="raise ValueError('one')"), "bad"),
              foreign(tmp_path / "other", TROUBLE.format(before="", trouble="raise ValueError('two')"), "bad")]
     with Guard(game, seats) as guard:
-        batch = guard.play(5, 0, sized(8, 8, 8))
+        batch = guard.play(5, 0, 8)
     assert {(seat, reason.split()[1]) for (_, seat), reason in batch.reasons.items()} == {(0, "one"), (1, "two")}

@@ -19,7 +19,7 @@ import weakref
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from qpolis.bots.family import PATIENCE, TOKEN, Family, running
+from qpolis.bots.family import CROWD, PATIENCE, TOKEN, Family, running
 from qpolis.errors import QpolisError
 from qpolis.tourney.batch import CRASH, ILLEGAL, MEMORY
 
@@ -156,9 +156,12 @@ class Child:
                 self._overhear()
 
     def look(self) -> None:
-        """Forfeit if it uses too much memory; note if it ended, while what it started still holds its pipes."""
+        """Forfeit if it uses too much memory or has too many processes; note if it ended (its children may still
+        hold its pipes)."""
         if self._family.exceeds(self.memory):
             raise self._too_much()
+        if self._family.crowded:
+            raise Forfeit(MEMORY, f"started more than {CROWD} processes")
         if not self._ended and self._exit_code(0.0) is not None:
             self._listen()  # what it said before
             self._ended = True

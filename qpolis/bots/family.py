@@ -14,6 +14,7 @@ import time
 
 TOKEN = "QPOLIS_BOT"  # the environment variable that carries the token
 PAGE = os.sysconf("SC_PAGE_SIZE")
+CROWD = 512  # processes, more than a bot can have use for
 PATIENCE = 5.0  # seconds for killed processes to go
 
 
@@ -53,6 +54,11 @@ class Family:
     def exceeds(self, memory: int) -> bool:
         """Do the members use more than `memory` bytes? What they share counts once, which is slow to find out."""
         return self.resident() > memory and sum(_own_share(pid) for pid in self.members()) > memory
+
+    @property
+    def crowded(self) -> bool:
+        """Were there too many members, when last looked at?"""
+        return len(self._members) > CROWD
 
     def kill(self) -> None:
         """End every member at once, again and again until no new one turns up."""
