@@ -21,6 +21,7 @@ from qpolis.rng import below, stream
 from qpolis.tourney.batch import ENDS, FINISHED
 from qpolis.tourney.match import patient, play_deals, play_watched
 
+NEEDS = {3: 2, 4: 3, 8: 2}  # steps that mean something only if another one passed
 SEVERAL = 3  # games
 TITLES = ("loads", "plays whole games in every variant", "same seed, same choices", "keeps nothing between games",
           "answers in time", "survives the end of a game", "plays at every seat, also against itself",
@@ -56,17 +57,19 @@ def check_bot(entrant: Entrant, name: str, games: int = 2, seed: int = 0,
               limits: Limits = Limits()) -> Iterator[Step]:  # noqa: B008 (frozen)
     """Take a bot through all steps in the game `name`, `games` deals in each variant."""
     checks = Checks(entrant, bench.variants(name), max(games, 2), seed, limits)  # step 4 needs two
+    missed: set[int] = set()  # steps that failed, or were not done because of one
     for number, check in enumerate(checks.steps(), 1):
-        if number > 1 and checks.failed and number not in (5, 6):
-            yield Step(number, None, f"not done, because step {checks.failed} failed")
+        if NEEDS.get(number) in missed:
+            missed.add(number)
+            yield Step(number, None, f"not done, because it needs step {NEEDS[number]}")
             continue
         try:
             yield Step(number, *check())
         except Fails as reason:
-            checks.failed = checks.failed or number
+            missed.add(number)
             yield Step(number, False, str(reason))
-        if checks.failed == 1:
-            return
+        if 1 in missed:
+            return  # there is nothing to look at
 
 
 class Checks:
@@ -79,7 +82,6 @@ class Checks:
         self.seed = seed
         self.limits = patient(limits) if entrant.foreign else limits
         self.opponent = resolve("random")
-        self.failed = 0  # the first step that failed
         self.played: list[Played] = []  # in each variant
 
     def steps(self) -> list[Callable[[], tuple[bool | None, str]]]:
