@@ -7,12 +7,13 @@ import io
 import json
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
 
 import click
 
+from qpolis.cli_bots import bots, check, new_bot, play
+from qpolis.cli_options import chosen_game, game_options, seed_option
 from qpolis.errors import QpolisError
 from qpolis.version import __version__
 
@@ -70,31 +71,8 @@ def main() -> None:
     kernel.on_compile = lambda message: click.echo(message, err=True)
 
 
-def game_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that choose a game; what is not given has the game's own default."""
-    for option in (
-        click.option("--option", "-o", "others", multiple=True, metavar="NAME=VALUE",
-                     help="Any other option of the game (see `qpolis games`)."),
-        click.option("--mix", help="Tile mix: a name or the path of a CSV file.  [default: base]"),
-        click.option("--mode", help="Rules of the game, such as classic or expert.  [default: the game's]"),
-        click.option("--players", type=int, help="Number of players.  [default: the game's]"),
-        click.option("--game", "name", default="quadropolis", show_default=True, help="Name of the game."),
-    ):
-        command = option(command)
-    return command
-
-
-def chosen_game(name: str, others: tuple[str, ...], **options: Any) -> Any:
-    from qpolis.games import load_game
-
-    for other in others:
-        key, equals, options[key] = other.partition("=")
-        if not equals:
-            raise QpolisError(f"--option {other!r} is not of the form NAME=VALUE")
-    return load_game(name, **{key: value for key, value in options.items() if value is not None})
-
-
-seed_option = click.option("--seed", type=int, default=0, show_default=True, help="Number that names the deal.")
+for command in (bots, check, new_bot, play):
+    main.add_command(command)
 
 
 @main.command()
@@ -157,31 +135,6 @@ def score(file: Path, as_json: bool) -> None:
         click.echo(json.dumps(result, indent=2))
     else:
         click.echo("\n".join(score_lines(city, result)))
-
-
-@main.command()
-@game_options
-@seed_option
-def play(seed: int, **options: Any) -> None:
-    """Show one game between random players, move by move."""
-    from qpolis import rng
-
-    game = chosen_game(**options)
-    state = game.new(seed)
-    choices = rng.stream(seed, 0, 1)
-    click.echo(f"{game.title}, {', '.join(f'{k} {v}' for k, v in game.settings.items())}, seed {seed}")
-    if game.legend:
-        click.echo(game.legend)
-    while not state.over:
-        if game.shows(state):
-            click.echo(f"\n{state}\n")
-        legal = state.legal()
-        action = legal[rng.below(choices, len(legal))]
-        click.echo(f"seat {state.player}: {game.text(state, action)}")
-        state.apply(action)
-    click.echo(f"\n{state}\n")
-    for seat, (points, rank) in enumerate(zip(state.scores(), state.ranks(), strict=True)):
-        click.echo(f"seat {seat}: {points} points, place {rank + 1}")
 
 
 @main.command()

@@ -126,6 +126,28 @@ class Game(abc.ABC):
             raise QpolisError(f"not a state of {self!r}: the game is not over and nothing is legal")
         return state
 
+    def imagine(self, observation: Plain, seed: int = 0) -> State:
+        """A state that fits what a seat saw: a bot can search from it, and so can you.
+
+        What the seat knows is as it is. What it cannot know, such as later layouts, is drawn from `seed`: other
+        seeds give other futures that are just as likely.
+
+        >>> game.imagine(state.observe(state.player), seed=1).legal() == state.legal()
+        True
+        """
+        chance = stream(check_seed(seed))
+        try:
+            data = self.complete({key: value for key, value in observation.items() if key != "seat"}, chance)
+        except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+            raise QpolisError(f"not an observation of {self.name}: {error!r}") from None
+        return self.from_dict({**data, "chance": _hex(chance)})
+
+    def warm(self) -> None:
+        """Compile what states call, or load it: a bot that has limits should not have to wait for the compiler."""
+        state = self.imagine(self.new().observe(0))
+        state.copy().apply(state.legal()[0])
+        state.ranks()
+
     # -- what a game supplies ------------------------------------------------------------------------------
 
     @abc.abstractmethod
@@ -152,10 +174,18 @@ class Game(abc.ABC):
     def view(self, record: np.record, seat: int) -> Plain:
         """What a seat may know of a state, as plain data."""
 
+    def view_text(self, record: np.record, seat: int) -> str:
+        """`view` as a JSON text, which programs are sent; a game that can write it faster does."""
+        return json.dumps(self.view(record, seat))
+
     @abc.abstractmethod
     def draw(self, state: State) -> str:
         """The position as text for a terminal."""
 
+    def complete(self, view: Plain, chance: np.ndarray) -> Plain:
+        """A whole state as plain data that fits a `view`. With hidden information, what the seat does not know is
+        drawn from `chance`; without it a view is already whole."""
+        return view
 
     def shows(self, state: State) -> bool:
         """Should a game shown move by move draw this position?"""
@@ -231,10 +261,13 @@ class State:
             raise QpolisError(f"no seat {seat!r}: the seats are 0 to {self.game.players - 1}")
         return {"game": self.game.name, "seat": int(seat), **self.game.view(self.record, seat)}
 
+    def observe_text(self, seat: int) -> str:
+        """`observe` as a JSON text on one line."""
+        return f'{{"game":"{self.game.name}","seat":{seat},{self.game.view_text(self.record, seat)[1:]}'
+
     def to_dict(self) -> Plain:
         """The complete state as plain data, JSON-ready; `Game.from_dict` is its inverse."""
-        chance = "".join(f"{int(word):016x}" for word in self.chance)
-        return {"game": self.game.name, **self.game.describe(self.record), "chance": chance}
+        return {"game": self.game.name, **self.game.describe(self.record), "chance": _hex(self.chance)}
 
     def copy(self) -> State:
         """An independent state that goes on in the same way."""
@@ -258,6 +291,10 @@ def _load(game: type[Game], settings: dict[str, Any]) -> Game:
 
 def _is_whole(value: Any) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def _hex(chance: np.ndarray) -> str:
+    return "".join(f"{int(word):016x}" for word in chance)
 
 
 def _text(data: Any) -> str:

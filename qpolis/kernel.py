@@ -123,6 +123,7 @@ class _Locator(caching._CacheLocator):  # type: ignore[misc]
     def __init__(self, function: Any, source: str) -> None:
         self._function = function
         self._source = Path(source)
+        self._py_file = source  # numba's name for it, when it warns of a function that cannot be cached
 
     def get_cache_path(self) -> str:
         folder = kernel_folder()

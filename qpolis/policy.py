@@ -19,36 +19,14 @@ import numpy as np
 from numba import types
 from numba.np import numpy_support
 
-from qpolis.errors import QpolisError, unknown
+from qpolis.bot import Parameter, checked, declared
+from qpolis.errors import QpolisError
 from qpolis.kernel import JIT, kernel
 
 if TYPE_CHECKING:
     from qpolis.game import Game
 
 Compiled = Callable[..., int]
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """A parameter of a policy: its default, what it may be, and a line of help."""
-
-    default: float
-    help: str = ""
-    low: float = -1e9
-    high: float = 1e9
-    whole: bool = False
-
-    def value(self, name: str, given: Any) -> float:
-        """The value for what was given, which may be a text from a command line."""
-        try:
-            number = float(given)
-        except (TypeError, ValueError):
-            number = float("nan")
-        if not self.low <= number <= self.high or (self.whole and number != int(number)):
-            kind = "a whole number" if self.whole else "a number"
-            known = f"{kind} from {self.low:.12g} to {self.high:.12g}"
-            raise QpolisError(f"parameter {name}: {given!r} is not {known}")
-        return number
 
 
 @dataclass(frozen=True)
@@ -69,12 +47,7 @@ class Policy:
 
     def params(self, given: Mapping[str, Any]) -> np.ndarray:
         """The parameters as the kernel gets them."""
-        for name in given:
-            if name not in self.parameters:
-                raise unknown(f"parameter of {self.name}", name, self.parameters)
-        values = [parameter.value(name, given.get(name, parameter.default))
-                  for name, parameter in self.parameters.items()]
-        return np.array(values, np.float64)
+        return np.array(list(checked(self.name, self.parameters, given).values()), np.float64)
 
     def seated(self, **given: Any) -> Seated:
         """The policy with these parameters, ready to play."""
@@ -92,12 +65,14 @@ class Seated:
 def policy(scratch: int | Callable[[Game, np.ndarray], int] = 0, **parameters: Parameter | float) -> Any:
     """Make a policy of a function: `@policy(boldness=0.5)`. `scratch` is a number of bytes, or a function of the
     game and the parameters that gives it."""
-    declared = {name: given if isinstance(given, Parameter) else Parameter(given)
-                for name, given in parameters.items()}
+    takes = declared(parameters)
+    texts = [name for name, parameter in takes.items() if isinstance(parameter.default, str)]
+    if texts:
+        raise TypeError(f"parameter {texts[0]}: a policy's parameters are numbers")
     size = scratch if callable(scratch) else lambda game, params: scratch
 
     def make(function: Callable[..., Any]) -> Policy:
-        return Policy(kernel(function), declared, size)
+        return Policy(kernel(function), takes, size)
 
     return make
 
@@ -113,5 +88,8 @@ def policy_type(game: Game) -> types.FunctionType:
 def compile_policy(policy: Policy, game: Game) -> Compiled:
     """The policy's kernel, compiled for a game's states (or loaded from the cache)."""
     if JIT:
-        policy.kernel.compile(policy_type(game).signature)
+        try:
+            policy.kernel.compile(policy_type(game).signature)
+        except KeyError as error:  # numba's only word about a field that is not there
+            raise QpolisError(f"policy {policy.name}: no record of {game.name} has a field {error}") from None
     return policy.kernel  # type: ignore[no-any-return]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import uuid
 
 import pytest
 from hypothesis import HealthCheck, settings
+from programs import left_over
 
 from qpolis.kernel import JIT
 
@@ -30,3 +32,12 @@ def sized(compiled: int, checked: int, interpreted: int) -> int:
 def variant(request: pytest.FixtureRequest) -> tuple[str, int]:
     """A mode and a number of players of Quadropolis."""
     return request.param
+
+
+@pytest.fixture
+def mark(monkeypatch):
+    """Marks the processes of a test; none of them may be left after it."""
+    mark = uuid.uuid4().hex
+    monkeypatch.setenv("QPOLIS_TEST", mark)
+    yield mark
+    assert not left_over(mark)

@@ -62,7 +62,7 @@ OPTIONS = [(name, option) for name, command in main.commands.items() for option 
 @pytest.mark.parametrize("flag", ["-h", "--help"])
 def test_help_lists_every_command(flag):
     output = run(flag)
-    for name in ("bench", "demo", "games", "play", "score"):
+    for name in ("bench", "bots", "check", "demo", "games", "new-bot", "play", "score"):
         assert re.search(rf"^  {name}  +\w", output, re.MULTILINE)
 
 

@@ -203,3 +203,21 @@ def test_a_state_of_another_mix_is_refused(game, tmp_path):
     other.write_text(text.replace("expert,5,all,park,0,0,0,0", "expert,5,all,park,0,0,1,0"))
     with pytest.raises(qpolis.QpolisError, match="mix"):
         qpolis.load_game("quadropolis", mode="expert", mix=str(other)).from_dict(game.new(1).to_dict())
+
+
+def test_imagine_fits_what_was_seen_and_makes_up_the_rest():
+    game = qpolis.load_game("quadropolis", players=3, mode="expert")
+    state = game.new(4)
+    seen = state.observe(2)
+    one, two = game.imagine(seen, seed=1), game.imagine(seen, seed=2)
+    assert one.observe(2) == two.observe(2) == seen
+    while one.record.round_no == 0:
+        one.apply(one.legal()[0])
+        two.apply(two.legal()[0])
+    assert one.observe(2)["site"] != two.observe(2)["site"]
+
+
+@pytest.mark.parametrize("observation", [{}, {"seat": 0}, None, [], "x"])
+def test_imagine_refuses_what_is_no_observation(observation):
+    with pytest.raises(qpolis.QpolisError):
+        qpolis.load_game("quadropolis").imagine(observation)

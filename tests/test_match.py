@@ -30,11 +30,17 @@ def seated(policies):
     return [policy.seated() for policy in policies]
 
 
-def by_hand(game, policies, seed, deal):
-    """One game of the match loop, through the public face."""
+def by_hand_state(game, seed, deal):
+    """A deal of the match loop as a state of the public face."""
     state = game.new(0)
     name_stream(state.chance, np.uint64(seed), np.uint64(deal), np.uint64(0))
     verbs.set_up(game.rules[0], state.record, state.chance)
+    return state
+
+
+def by_hand(game, policies, seed, deal):
+    """One game of the match loop, through the public face."""
+    state = by_hand_state(game, seed, deal)
     streams = [stream(int(seat_seed(seed, deal, seat))) for seat in range(game.players)]
     decisions = [0] * game.players
     while not state.over:

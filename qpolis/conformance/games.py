@@ -31,6 +31,7 @@ def check_position(state: State) -> None:
     _check_is_legal(state)
     _check_pick(state)
     _check_determinize(state)
+    _check_imagine(state)
     _check_standing(state)
 
 
@@ -50,6 +51,9 @@ def _check_plain(state: State) -> None:
     for seat in range(state.game.players):
         seen = state.observe(seat)
         assert json.loads(json.dumps(seen)) == seen, "observe is not JSON-ready"
+        text = state.observe_text(seat)
+        assert "\n" not in text, "an observation is more than one line"
+        assert json.loads(text) == seen, "observe_text differs from observe"
         assert "chance" not in seen, "an observation shows the future"
 
 
@@ -104,6 +108,16 @@ def _check_determinize(state: State) -> None:
         assert other.observe(seat) == state.observe(seat), "determinize changed what the seat sees"
         if state.player == seat:
             assert other.legal() == state.legal(), "determinize changed the choices of the seat"
+
+
+def _check_imagine(state: State) -> None:
+    for seat in range(state.game.players):
+        seen = state.observe(seat)
+        imagined = state.game.imagine(seen, seed=seat)
+        assert imagined.observe(seat) == seen, "imagine changed what the seat sees"
+        assert imagined.chance.tobytes() != state.chance.tobytes(), "imagine knows the future"
+        if state.player == seat:
+            assert imagined.legal() == state.legal(), "imagine changed the choices of the seat"
 
 
 def _check_standing(state: State) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numba import types
@@ -18,6 +19,7 @@ from qpolis.tourney.batch import FINISHED, ILLEGAL, STOPPED, Batch
 
 LAST = -(1 << 62)  # a key below all that games give
 NOBODY = -1
+ILLEGAL_CHOICE = "chose an action that is not legal"
 
 
 # Where the loop is, for one who watches it from another process: the game, the seat that decides, and a count that
@@ -102,19 +104,61 @@ def _compiled(game: Game) -> None:
         play_games.disable_compile()  # or numba would make a special version for each pair of policies
 
 
+@dataclass(frozen=True)
+class Sheet:
+    """What the loop writes on: the states it works in, how far it is, and a row of results a game. A process that
+    is watched writes on memory that it shares with the one who watches."""
+
+    states: np.ndarray
+    progress: np.ndarray
+    points: np.ndarray
+    ranks: np.ndarray
+    decisions: np.ndarray
+    ends: np.ndarray
+
+    @classmethod
+    def new(cls, game: Game, games: int) -> Sheet:
+        return cls(np.zeros(2, game.state_dtype), np.zeros(1, PROGRESS),
+                   *np.zeros((4, games, game.players), np.int64))
+
+
 def play_policies(game: Game, seats: Sequence[Seated], seed: int, first: int, games: int) -> Batch:
     """Play `games` deals from `first` on between policies, one a seat."""
+    check_deals(game, seats, seed, first, games)
+    sheet = Sheet.new(game, games)
+    Loop(game, seats).play(seed, first, sheet)
+    return Batch(sheet.points, sheet.ranks, sheet.decisions, sheet.ends, illegal_choices(sheet.ends))
+
+
+class Loop:
+    """The compiled loop with policies seated, ready to play."""
+
+    def __init__(self, game: Game, seats: Sequence[Seated]) -> None:
+        _compiled(game)
+        self.game = game
+        empty = [seats[0]] * (verbs.MAX_SEATS - game.players)  # the loop is made for a full table
+        everywhere = [*seats, *empty]
+        self._policies = tuple(compile_policy(seat.policy, game) for seat in everywhere)
+        self._params = tuple(seat.params for seat in everywhere)
+        scratch = [np.zeros(seat.policy.scratch(game, seat.params), np.uint8) for seat in seats]
+        self._scratch = (*scratch, *[scratch[0]] * len(empty))
+
+    def play(self, seed: int, first: int, sheet: Sheet) -> None:
+        """Play as many deals as the sheet has rows."""
+        play_games(self.game.rules, sheet.states, self._policies, self._params, self._scratch,
+                   np.zeros((verbs.MAX_SEATS + 1, WORDS), np.uint64), np.uint64(seed), first,
+                   sheet.points, sheet.ranks, sheet.decisions, sheet.ends, sheet.progress)
+
+
+def check_deals(game: Game, seats: Sequence[object], seed: int, first: int, games: int) -> None:
+    """Refuse what no loop can play."""
     if len(seats) != game.players:
-        raise QpolisError(f"{len(seats)} policies for {game.players} seats")
+        raise QpolisError(f"{len(seats)} bots for {game.players} seats")
     if first < 0 or games < 0:
         raise QpolisError(f"no deals {first} to {first + games - 1}: deals count from 0")
-    _compiled(game)
-    everywhere = [*seats, *[seats[0]] * (verbs.MAX_SEATS - game.players)]  # the loop is made for a full table
-    scratch = [np.zeros(seat.policy.scratch(game, seat.params), np.uint8) for seat in seats]
-    points, ranks, decisions, ends = np.empty((4, games, game.players), np.int64)
-    play_games(
-        game.rules, np.zeros(2, game.state_dtype), tuple(compile_policy(seat.policy, game) for seat in everywhere),
-        tuple(seat.params for seat in everywhere), (*scratch, *[scratch[0]] * (verbs.MAX_SEATS - game.players)),
-        np.zeros((verbs.MAX_SEATS + 1, WORDS), np.uint64), np.uint64(check_seed(seed)), first,
-        points, ranks, decisions, ends, np.zeros(1, PROGRESS))
-    return Batch(points, ranks, decisions, ends)
+    check_seed(seed)
+
+
+def illegal_choices(ends: np.ndarray) -> dict[tuple[int, int], str]:
+    """The reasons of the forfeits of policies, which can only choose wrongly."""
+    return {(int(row), int(seat)): ILLEGAL_CHOICE for row, seat in np.argwhere(ends == ILLEGAL)}

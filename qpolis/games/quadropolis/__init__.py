@@ -50,6 +50,7 @@ class Quadropolis(Game):
         self.players = settings["players"]
         self.mix = load_mix(settings["mix"])
         self.rules, self.tiles = make_rules(self.mode, self.players, self.mix)
+        self.writer = plain.Writer(self.rules[0], self.tiles)
 
     def action_text(self, action: int) -> str:
         return notation.action_text(action, int(self.rules[0].columns))
@@ -58,7 +59,8 @@ class Quadropolis(Game):
         return notation.action_of(text, int(self.rules[0].columns))
 
     def describe(self, record: np.record) -> Plain:
-        return plain.describe(self.rules[0], self.tiles, record)
+        described: Plain = json.loads(self.writer.text(record))
+        return described
 
     def fill(self, record: np.record, data: Plain) -> None:
         plain.fill(self.rules[0], self.tiles, record, data)
@@ -66,6 +68,9 @@ class Quadropolis(Game):
     def view(self, record: np.record, seat: int) -> Plain:
         """Everything on the table is open; a later layout does not exist before it is laid."""
         return self.describe(record)
+
+    def view_text(self, record: np.record, seat: int) -> str:
+        return self.writer.text(record)
 
     def draw(self, state: State) -> str:
         return draw(state.to_dict())

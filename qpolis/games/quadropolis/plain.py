@@ -1,4 +1,4 @@
-"""Quadropolis states as plain data and back, in the terms of the rulebook. Keys and spellings are a contract."""
+"""Quadropolis states as JSON and back, in the terms of the rulebook. Keys and spellings are a contract."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from qpolis.games.quadropolis.city import floors_of
 from qpolis.games.quadropolis.layout import FLOORS, NONE, NUMBERS, POSITIONS, SIDE, SIDES, SITE, TURNS, TYPES
 from qpolis.games.quadropolis.mix import EXPERT_ONLY, Tile
 
@@ -30,19 +29,9 @@ def plain_tile(tile: Tile) -> Plain:
             "mayor": tile.mayor}
 
 
-def plain_city(built: np.ndarray, tall: np.ndarray, vp: np.ndarray, squares: int) -> list[Plain | None]:
-    """A city as a row-major list of None or {type, floors, vp}."""
-    city: list[Plain | None] = [None] * squares
-    for kind, name in enumerate(TYPES):
-        for square in range(squares):
-            if (int(built[kind]) >> square) & 1:
-                city[square] = {"type": name, "floors": int(floors_of(tall, square)), "vp": int(vp[square])}
-    return city
-
-
 def fill_city(built: np.ndarray, tall: np.ndarray, vp: np.ndarray, city: list[Plain | None],
               floors: int = FLOORS) -> None:
-    """The inverse of `plain_city`, on arrays of zeros."""
+    """The inverse of `Writer.city`, on arrays of zeros."""
     for square, building in enumerate(city):
         if building is not None:
             highest = floors if building["type"] in ("tower", "office") else 1
@@ -60,41 +49,73 @@ def mix_digest(rules: np.record, tiles: list[Tile]) -> str:
     return hashlib.sha256(json.dumps(played).encode()).hexdigest()[:12]
 
 
-def describe(rules: np.record, tiles: list[Tile], state: np.record) -> Plain:
-    """The whole state as plain data."""
-    players = int(rules.players)
-    seats = range(players)
-    over = state.player == NONE
+class Writer:
+    """Writes states of one game as JSON. Bots are shown many states: what can be made once is, and the rest is put
+    together from texts, several times faster than from objects."""
 
-    def tile(kind: int) -> Plain | None:
-        return None if kind == NONE else plain_tile(tiles[kind])
+    def __init__(self, rules: np.record, tiles: list[Tile]) -> None:
+        self.mix = mix_digest(rules, tiles)
+        self.expert = bool(rules.expert)
+        self.players = int(rules.players)
+        self.squares = int(rules.squares)
+        self.tiles = [*(_text(plain_tile(tile)) for tile in tiles), "null"]  # the last one is that of NONE
 
-    def architects_left(row: int) -> list[int]:
-        return [n + 1 for n in range(NUMBERS) for _ in range(int(state.pool[row, n]))]
+    def text(self, state: np.record) -> str:
+        """The whole state."""
+        # All of it at once: one field of a record costs a microsecond, and most are needed.
+        fields: Any = state.tolist()
+        (player, round_no, plays, first, mayor, held, architect, urbanist, pool, site, vp, inhabitants, energy,
+         posts, built, tall) = fields
+        pools = [architects_left(row) for row in pool[: self.players].tolist()]
+        cities = list(zip(built.tolist(), tall.tolist(), vp.tolist()))[: self.players]
+        parts = {
+            "mix": f'"{self.mix}"',
+            "mode": '"expert"' if self.expert else '"classic"',
+            "players": self.players,
+            "round": round_no + 1,
+            "turn": min(plays // self.players + 1, TURNS),
+            "player": "null" if player == NONE else player,
+            "first": first,
+            "mayor": mayor,
+            "site": _list([self.tiles[kind] for kind in site.tolist()]),
+            "architects": _list([f'"{name}"' for i, name in enumerate(POSITION_NAMES) if (posts >> i) & 1]),
+            "urbanist": "null" if urbanist == NONE else [i + 1 for i in divmod(urbanist, SIDE)],
+            "pool": pools[0] if self.expert else pools,
+            "held": "null" if held == NONE else f'{{"tile":{self.tiles[held]},"architect":{architect + 1}}}',
+            "cities": _list([self.city(*city) for city in cities]),
+            "inhabitants": inhabitants[: self.players].tolist(),
+            "energy": energy[: self.players].tolist(),
+        }
+        return "{" + ",".join([f'"{key}":{value}' for key, value in parts.items()]) + "}"
 
-    held = {"tile": tile(state.held), "architect": int(state.architect) + 1} if state.held != NONE else None
-    return {
-        "mix": mix_digest(rules, tiles),
-        "mode": "expert" if rules.expert else "classic",
-        "players": players,
-        "round": int(state.round_no) + 1,
-        "turn": min(int(state.plays) // players + 1, TURNS),
-        "player": None if over else int(state.player),
-        "first": int(state.first),
-        "mayor": int(state.mayor),
-        "site": [tile(int(kind)) for kind in state.site],
-        "architects": [name for i, name in enumerate(POSITION_NAMES) if (int(state.posts) >> i) & 1],
-        "urbanist": None if state.urbanist == NONE else [int(i) + 1 for i in divmod(int(state.urbanist), SIDE)],
-        "pool": architects_left(0) if rules.expert else [architects_left(seat) for seat in seats],
-        "held": held,
-        "cities": [plain_city(state.built[s], state.tall[s], state.vp[s], int(rules.squares)) for s in seats],
-        "inhabitants": [int(state.inhabitants[seat]) for seat in seats],
-        "energy": [int(state.energy[seat]) for seat in seats],
-    }
+    def city(self, built: list[int], tall: list[int], vp: list[int]) -> str:
+        """A city as a row-major list of null or {type, floors, vp}."""
+        city = ["null"] * self.squares
+        for name, left in zip(TYPES, built):
+            while left:
+                here = left & -left
+                square = here.bit_length() - 1
+                floors = sum([1 for mask in tall if mask & here]) if here & tall[1] else 1
+                city[square] = f'{{"type":"{name}","floors":{floors},"vp":{vp[square]}}}'
+                left ^= here
+        return _list(city)
+
+
+def architects_left(row: list[int]) -> list[int]:
+    """The numbers of the architects in a row of the pool."""
+    return [number for number, left in enumerate(row, 1) for _ in range(left)]
+
+
+def _list(texts: list[str]) -> str:
+    return "[" + ",".join(texts) + "]"
+
+
+def _text(data: Any) -> str:
+    return json.dumps(data, separators=(",", ":"))
 
 
 def fill(rules: np.record, tiles: list[Tile], state: np.record, data: Plain) -> None:
-    """The inverse of `describe`, on a record of zeros. What does not fit raises, or describes differently."""
+    """The inverse of `Writer.text`, on a record of zeros. What does not fit raises, or describes differently."""
     players = int(rules.players)
     kinds = {tile: kind for kind, tile in enumerate(tiles)}
 

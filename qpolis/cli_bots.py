@@ -1,0 +1,114 @@
+"""The commands about bots: watch them play, list them, check one, write a new one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from qpolis.cli_options import (
+    bots_option,
+    chosen_bots,
+    chosen_game,
+    chosen_limits,
+    game_options,
+    limit_options,
+    seed_option,
+)
+from qpolis.errors import QpolisError
+
+if TYPE_CHECKING:
+    from qpolis.game import State
+
+
+@click.command(short_help="Show one game between bots, move by move.")
+@bots_option
+@game_options
+@seed_option
+@limit_options
+def play(specs: str | None, seed: int, time_limit: float, memory_limit: int, **options: Any) -> None:
+    """Show one game between bots, move by move.
+
+    With --bots there is one bot for each seat: qpolis play --bots random,./my_bot.py
+    """
+    from qpolis.tourney.batch import ENDS
+    from qpolis.tourney.match import play_watched
+
+    game = chosen_game(**options)
+    limits = chosen_limits(time_limit, memory_limit)
+    position = game.new(seed)
+    entrants = chosen_bots(specs or ",".join(["random"] * game.players))
+    if len(entrants) != game.players:
+        raise QpolisError(f"--bots: {len(entrants)} for {game.players} seats (--players changes their number)")
+    click.echo(f"{game.title}, {', '.join(f'{k} {v}' for k, v in game.settings.items())}, seed {seed}")
+    if specs:
+        click.echo("".join(f"seat {seat} is {entrant.spec}\n" for seat, entrant in enumerate(entrants)), nl=False)
+    if game.legend:
+        click.echo(game.legend)
+
+    def watch(deal: int, state: State, seat: int, action: int, seconds: float) -> None:
+        nonlocal position
+        if game.shows(state):
+            click.echo(f"\n{state}\n")
+        click.echo(f"seat {seat}: {game.text(state, action)}")
+        position = state
+        position.apply(action)  # it is a copy, with the chance of the game
+
+    batch = play_watched(game, entrants, seed, 0, 1, limits, watch)
+    click.echo(f"\n{position}\n")
+    for (_, seat), reason in batch.reasons.items():
+        click.echo(f"seat {seat} forfeits ({ENDS[batch.ends[0, seat]]}): {reason}")
+    for seat in range(game.players):
+        click.echo(f"seat {seat}: {batch.points[0, seat]} points, place {batch.ranks[0, seat] + 1}")
+
+
+@click.command()
+def bots() -> None:
+    """List the bots that have names, with their parameters."""
+    from qpolis.bots.catalogue import catalogue_lines
+
+    for line in catalogue_lines():
+        click.echo(line)
+
+
+@click.command(name="new-bot", short_help="Write a new bot to start from.")
+@click.argument("name")
+@click.option("--kind", type=click.Choice(["python", "kernel", "program"]), default="python", show_default=True,
+              help="A class in plain Python, a compiled function, or a program of its own.")
+def new_bot(name: str, kind: str) -> None:
+    """Write a new bot called NAME into bots/, ready to play and to be changed."""
+    from qpolis.bots.templates import write_bot
+
+    path = write_bot(name, kind)
+    click.echo(f"wrote {path}, a bot that plays. What next:\n"
+               f"  qpolis check {name}\n"
+               f"  qpolis play --bots {name},random")
+
+
+@click.command(short_help="Check that a bot keeps to the rules of bots.")
+@click.argument("spec")
+@click.option("--game", "name", default="quadropolis", show_default=True, help="Name of the game.")
+@click.option("--games", "count", type=click.IntRange(1, 10_000), default=2, show_default=True,
+              help="How many games to play in each variant of the game.")
+@seed_option
+@limit_options
+@click.pass_context
+def check(context: click.Context, spec: str, name: str, count: int, seed: int, time_limit: float,
+          memory_limit: int) -> None:
+    """Check that a bot keeps to the rules of bots, step by step.
+
+    SPEC is its name (see `qpolis bots`) or its path, such as ./my_bot.py. The exit code is 0 if all steps pass and
+    1 if one fails.
+    """
+    from qpolis.bots.spec import resolve
+    from qpolis.conformance.bots import check_bot
+    from qpolis.games import game_class
+
+    game_class(name)
+    entrant = resolve(spec)
+    failed = False
+    click.echo(f"{entrant.spec}, from {entrant.origin}, plays {name}")
+    for step in check_bot(entrant, name, count, seed, chosen_limits(time_limit, memory_limit)):
+        click.echo(str(step))
+        failed |= step.passed is False
+    context.exit(int(failed))

@@ -1,0 +1,208 @@
+"""Checks that any bot must pass, in numbered steps: `qpolis check` prints them, tests run them for shipped bots.
+
+The bot plays real games against random players, in every variant of a game. What it answered is kept, and compared
+with what it answers when the same games are played again.
+"""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from qpolis import bench
+from qpolis.bots.process import Forfeit, Limits, ProcessBot
+from qpolis.bots.spec import Entrant, resolve
+from qpolis.game import Game, State
+from qpolis.rng import below, stream
+from qpolis.tourney.batch import ENDS, FINISHED
+from qpolis.tourney.match import patient, play_deals, play_watched
+
+NEEDS = {3: 2, 4: 3, 8: 2}  # steps that mean something only if another one passed
+SEVERAL = 3  # games
+TITLES = ("loads", "plays whole games in every variant", "same seed, same choices", "keeps nothing between games",
+          "answers in time", "survives the end of a game", "plays at every seat, also against itself",
+          "plays the same compiled and from observations")
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step and how it went; passed is None if it could not be done or has no meaning for this bot."""
+
+    number: int
+    passed: bool | None
+    detail: str
+
+    def __str__(self) -> str:
+        word = {True: "ok", False: "FAIL", None: "-"}[self.passed]
+        return f"{self.number} {TITLES[self.number - 1]:<46} {word:<4}  {self.detail}".rstrip()
+
+
+class Fails(Exception):
+    """A step fails; the message says why."""
+
+
+@dataclass
+class Played:
+    """What the bot did in some deals of a variant: a list of texts a deal, and the seconds it took."""
+
+    choices: list[list[str]] = field(default_factory=list)
+    seconds: list[float] = field(default_factory=list)
+
+
+def check_bot(entrant: Entrant, name: str, games: int = 2, seed: int = 0,
+              limits: Limits = Limits()) -> Iterator[Step]:  # noqa: B008 (frozen)
+    """Take a bot through all steps in the game `name`, `games` deals in each variant."""
+    checks = Checks(entrant, bench.variants(name), max(games, 2), seed, limits)  # step 4 needs two
+    missed: set[int] = set()  # steps that failed, or were not done because of one
+    for number, check in enumerate(checks.steps(), 1):
+        if NEEDS.get(number) in missed:
+            missed.add(number)
+            yield Step(number, None, f"not done, because it needs step {NEEDS[number]}")
+            continue
+        try:
+            yield Step(number, *check())
+        except Fails as reason:
+            missed.add(number)
+            yield Step(number, False, str(reason))
+        if 1 in missed:
+            return  # there is nothing to look at
+
+
+class Checks:
+    """The steps for one bot, which build upon each other."""
+
+    def __init__(self, entrant: Entrant, variants: list[Game], games: int, seed: int, limits: Limits) -> None:
+        self.entrant = entrant
+        self.variants = variants
+        self.games = games
+        self.seed = seed
+        self.limits = patient(limits) if entrant.foreign else limits
+        self.opponent = resolve("random")
+        self.played: list[Played] = []  # in each variant
+
+    def steps(self) -> list[Callable[[], tuple[bool | None, str]]]:
+        return [self.loads, self.plays, self.repeats, self.forgets, self.in_time, self.survives, self.every_seat,
+                self.compiled_alike]
+
+    def loads(self) -> tuple[bool | None, str]:
+        begun = time.perf_counter()
+        program = self.entrant.program
+        if program is None:
+            return True, "ships with qpolis"
+        try:
+            with ProcessBot(program, self.variants[0], self.limits) as bot:
+                bot.start(0, 0)
+        except Forfeit as forfeit:
+            raise Fails(forfeit.reason) from None
+        return True, f"{time.perf_counter() - begun:.1f} s"
+
+    def plays(self) -> tuple[bool | None, str]:
+        for number in range(len(self.variants)):
+            self.played.append(Played())
+            self.play(number, 0, self.games, self.played[-1])
+        decisions = sum(len(played.seconds) for played in self.played)
+        return True, f"{self.games * len(self.variants)} games, {decisions} decisions, all legal"
+
+    def repeats(self) -> tuple[bool | None, str]:
+        for number, before in enumerate(self.played):
+            again = self.play(number, 0, self.games, Played())
+            self.compare(number, 0, before.choices, again.choices, "then", "take chance from the bot's seed only")
+        return True, ""
+
+    def forgets(self) -> tuple[bool | None, str]:
+        last = self.games - 1
+        for number, before in enumerate(self.played):
+            alone = self.play(number, last, 1, Played())
+            self.compare(number, last, before.choices[last:], alone.choices, "in a new process",
+                         "keep nothing from one game to the next")
+        return True, ""
+
+    def in_time(self) -> tuple[bool | None, str]:
+        seconds = [taken for played in self.played for taken in played.seconds]
+        if not seconds:
+            return None, "no decision to look at"
+        median, worst = statistics.median(seconds) * 1e3, max(seconds) * 1e3
+        detail = f"median {median:.2f} ms, worst {worst:.1f} ms a decision (limit {self.limits.decision:g} s)"
+        if worst > self.limits.decision * 1e3:
+            raise Fails(detail)  # only a shipped bot gets here: the others forfeit at the limit
+        return True, detail
+
+    def survives(self) -> tuple[bool | None, str]:
+        """Several games in one process, which is not replaced when it dies at the end of one."""
+        game = self.variants[0]
+        if self.entrant.program is None:
+            return None, "runs inside qpolis"
+        with ProcessBot(self.entrant.program, game, self.limits) as bot:
+            for number in range(SEVERAL):
+                try:
+                    self.whole_game(bot, game.new((self.seed + number) % (1 << 64)))
+                except Forfeit as forfeit:
+                    when = "in its first game" if not number else f"after game {number}"
+                    raise Fails(f"{when}: {ENDS[forfeit.end]}: {forfeit.reason}") from None
+        return True, f"{SEVERAL} games in one process"
+
+    def every_seat(self) -> tuple[bool | None, str]:
+        game = max(self.variants, key=lambda game: game.players)
+        batch = play_watched(game, [self.entrant] * game.players, self.seed, 0, 1, self.limits)
+        for (_, where), reason in batch.reasons.items():
+            raise Fails(f"seat {where} in {bench.label(game)}: {ENDS[batch.ends[0, where]]}: {reason}")
+        return True, f"points {' '.join(map(str, batch.points[0]))}"
+
+    def compiled_alike(self) -> tuple[bool | None, str]:
+        if self.entrant.foreign is None:
+            return None, "not a compiled bot of your own"
+        for game in self.variants:
+            entrants = [self.entrant, *[self.opponent] * (game.players - 1)]
+            fast = play_deals(game, entrants, self.seed, 0, self.games, self.limits)
+            slow = play_watched(game, entrants, self.seed, 0, self.games, self.limits)
+            for batch in (fast, slow):
+                for (row, where), reason in batch.reasons.items():
+                    raise Fails(f"seat {where}, deal {row}, {bench.label(game)}: {reason}")
+            if not (np.array_equal(fast.points, slow.points) and np.array_equal(fast.decisions, slow.decisions)):
+                raise Fails(f"{bench.label(game)}: other games; use nothing but the arguments of the policy")
+        return True, ""
+
+    # -- what the steps are made of ------------------------------------------------------------------------
+
+    def play(self, number: int, first: int, games: int, played: Played) -> Played:
+        """Deals of a variant against random players; the bot's seat changes from variant to variant."""
+        game = self.variants[number]
+        mine = number % game.players
+        played.choices = [[] for _ in range(games)]
+
+        def watch(deal: int, state: State, seat: int, action: int, seconds: float) -> None:
+            if seat == mine:
+                played.choices[deal - first].append(game.action_text(action))
+                played.seconds.append(seconds)
+
+        entrants = [self.entrant if seat == mine else self.opponent for seat in range(game.players)]
+        batch = play_watched(game, entrants, self.seed, first, games, self.limits, watch)
+        for (row, _), reason in batch.reasons.items():
+            raise Fails(f"{bench.label(game)}, deal {first + row}: {ENDS[batch.ends[row, mine]]}: {reason}")
+        return played
+
+    def compare(self, number: int, first: int, before: list[list[str]], after: list[list[str]], when: str,
+                advice: str) -> None:
+        """Fail at the first choice that differs."""
+        for deal, (old, new) in enumerate(zip(before, after, strict=True), first):
+            for decision, (one, two) in enumerate(zip(old, new, strict=False), 1):
+                if one != two:
+                    where = f"{bench.label(self.variants[number])}, deal {deal}, decision {decision}"
+                    raise Fails(f"{where}: chose {one}, {when} {two}; {advice}")
+
+    def whole_game(self, bot: ProcessBot, state: State) -> None:
+        """A game with this very process at seat 0 against random players."""
+        chance = stream(self.seed)
+        bot.start(0, self.seed)
+        while not state.over:
+            legal = state.legal()
+            if state.player == 0:
+                texts = [state.game.action_text(action) for action in legal]
+                state.apply(bot.choose(state.observe_text(0), legal, texts))
+            else:
+                state.apply(legal[below(chance, len(legal))])
+        bot.end(state.observe_text(0), state.scores(), state.ranks(), FINISHED)

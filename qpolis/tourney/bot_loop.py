@@ -1,0 +1,251 @@
+"""The match loop for bots in processes of their own, one decision at a time; policies may sit among them.
+
+Deals, streams and results are those of `policy_loop`: a seat cannot tell by the game which loop it is in.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from qpolis import verbs
+from qpolis.bots.process import Forfeit, Limits, OutOfTurn, ProcessBot, Program
+from qpolis.game import Game, State
+from qpolis.kernel import kernel
+from qpolis.policy import Seated, compile_policy
+from qpolis.rng import WORDS, seat_seed
+from qpolis.tourney.batch import CRASH, ILLEGAL, STOPPED, Batch
+from qpolis.tourney.policy_loop import ILLEGAL_CHOICE, NOBODY, begin, check_deals, settle
+
+# Told of each decision before it is carried out: the deal, a copy of the position, the seat, the action, and the
+# seconds it took.
+Watch = Callable[[int, State, int, int, float], None]
+TRIES = 2  # a program that fails to start so many times running is not tried again in this batch
+
+
+@kernel
+def deal_out(rules, states, seed, deal, streams):
+    """`begin` on arrays, which cost less to hand over than records."""
+    begin(rules[0], states[0], seed, deal, streams)
+
+
+@kernel
+def advance(rules, states, action, streams, legal):
+    """Carry out an action (none if it is negative) and list what is legal then: (seat to decide, how many)."""
+    if action >= 0:
+        verbs.apply(rules[0], states[0], action, streams[verbs.MAX_SEATS])
+    return verbs.player(rules[0], states[0]), verbs.legal(rules[0], states[0], legal)
+
+
+@kernel
+def show(rules, states, seat):
+    """Copy the state for a policy, without what its seat cannot know."""
+    states[1] = states[0]
+    verbs.conceal(rules[0], states[1], seat)
+
+
+class Table:
+    """A game in progress. states: the game, and a copy for policies. streams: one a seat, the last for chance."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.states = np.zeros(2, game.state_dtype)
+        self.streams = np.zeros((verbs.MAX_SEATS + 1, WORDS), np.uint64)
+        self.state = State(game, self.states[:1], self.streams[verbs.MAX_SEATS])
+        self._actions = np.empty(game.rules[0].actions, verbs.ACTION)
+        self._texts: dict[int, str] = {}
+
+    def begin(self, seed: int, deal: int) -> None:
+        deal_out(self.game.rules, self.states, np.uint64(seed), deal, self.streams)
+
+    def advance(self, action: int = -1) -> tuple[int, list[int]]:
+        """Carry out an action, if one is given: the seat that decides next (-1 at the end), and its choices."""
+        seat, count = advance(self.game.rules, self.states, action, self.streams, self._actions)
+        return seat, self._actions[:count].tolist()
+
+    def texts(self, legal: list[int]) -> list[str]:
+        try:
+            return [self._texts[action] for action in legal]
+        except KeyError:
+            self._texts |= {action: self.game.action_text(action) for action in legal}
+            return self.texts(legal)
+
+
+class PolicySeat:
+    """A seat where a policy plays."""
+
+    def __init__(self, table: Table, seat: int, seated: Seated) -> None:
+        self._table = table
+        self._seat = seat
+        self._params = seated.params
+        self._kernel = compile_policy(seated.policy, table.game)
+        self._scratch = np.zeros(seated.policy.scratch(table.game, seated.params), np.uint8)
+
+    def launch(self) -> None:
+        pass
+
+    def start(self, seed: int) -> None:
+        self._scratch[:] = 0
+
+    def choose(self, legal: list[int]) -> int:
+        table = self._table
+        show(table.game.rules, table.states, self._seat)
+        action = self._kernel(table.game.rules, table.states[1:], table.streams[self._seat], self._params,
+                              self._scratch)
+        if action not in legal:
+            raise Forfeit(ILLEGAL, ILLEGAL_CHOICE)
+        return int(action)
+
+    def end(self, points: list[int], ranks: list[int], end: int) -> None:
+        pass
+
+    def quit(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+class ProgramSeat:
+    """A seat where a program plays: its process is started when it is needed, and replaced when it failed."""
+
+    def __init__(self, table: Table, seat: int, program: Program, limits: Limits) -> None:
+        self._table = table
+        self._seat = seat
+        self._program = program
+        self._limits = limits
+        self._bot: ProcessBot | None = None
+        self._failures: list[Forfeit] = []  # to start, one after the other
+        self._seed = 0
+        self._stale = False  # has it played a game before, and answered nothing yet in this one?
+
+    def launch(self) -> None:
+        """Start the process if there is none. All seats do so before the first one waits for a hello."""
+        if self._bot is None and len(self._failures) < TRIES:
+            try:
+                self._bot = ProcessBot(self._program, self._table.game, self._limits)
+            except Forfeit as forfeit:
+                self._failures.append(forfeit)
+
+    def start(self, seed: int) -> None:
+        self._seed = seed
+        self._stale = self._bot is not None and self._bot.greeted
+        try:
+            self._begin()
+        except Forfeit:
+            if not self._stale:
+                raise
+            self._renew()
+
+    def choose(self, legal: list[int]) -> int:
+        assert self._bot is not None
+        table = self._table
+        try:
+            action = self._bot.choose(table.state.observe_text(self._seat), legal, table.texts(legal))
+        except Forfeit as forfeit:
+            self._drop()
+            if not self._stale or not (forfeit.end == CRASH or isinstance(forfeit, OutOfTurn)):
+                raise
+            self._renew()
+            return self.choose(legal)
+        self._stale = False
+        return action
+
+    def _begin(self) -> None:
+        if self._bot is None:
+            raise Forfeit(self._failures[-1].end, self._failures[-1].reason)
+        try:
+            self._bot.start(self._seat, self._seed)
+        except Forfeit as forfeit:
+            if not self._stale:
+                self._failures.append(forfeit)
+            self._drop()
+            raise
+        self._failures.clear()
+
+    def _renew(self) -> None:
+        """It failed after its last game, whose result stands. Whether that shows before this game or with its
+        first question is chance, so it may not cost the game: a new process plays it."""
+        self._stale = False
+        self.launch()
+        self._begin()
+
+    def end(self, points: list[int], ranks: list[int], end: int) -> None:
+        """Tell the program, unless it is the one that failed or was not greeted yet."""
+        if self._bot is not None and self._bot.greeted:
+            try:
+                self._bot.end(self._table.state.observe_text(self._seat), points, ranks, end)
+            except Forfeit:
+                self._drop()
+
+    def quit(self) -> None:
+        if self._bot is not None:
+            self._bot.quit()
+
+    def close(self) -> None:
+        if self._bot is not None:
+            self._bot.close()
+
+    def _drop(self) -> None:
+        if self._bot is not None:
+            self._bot.kill()
+            self._bot = None
+
+
+def play_bots(game: Game, seats: Sequence[Seated | Program], seed: int, first: int, games: int,
+              limits: Limits = Limits(), watch: Watch | None = None) -> Batch:  # noqa: B008 (frozen)
+    """Play `games` deals from `first` on, with a policy or a program at each seat."""
+    check_deals(game, seats, seed, first, games)
+    table = Table(game)
+    players: list[PolicySeat | ProgramSeat] = [
+        PolicySeat(table, seat, who) if isinstance(who, Seated) else ProgramSeat(table, seat, who, limits)
+        for seat, who in enumerate(seats)]
+    points, ranks, decisions, ends = np.zeros((4, games, game.players), np.int64)
+    reasons: dict[tuple[int, int], str] = {}
+    try:
+        for row in range(games):
+            table.begin(seed, first + row)
+            loser = NOBODY
+            failure = _play(table, players, seed, first + row, decisions[row], watch)
+            if failure:
+                loser, forfeit = failure
+                ends[row] = STOPPED
+                ends[row, loser] = forfeit.end
+                reasons[row, loser] = forfeit.reason
+            settle(game.rules[0], table.states[0], loser, points[row], ranks[row])
+            for player, end in zip(players, ends[row]):
+                player.end(points[row].tolist(), ranks[row].tolist(), end)
+    finally:
+        for player in players:
+            player.quit()
+        for player in players:
+            player.close()
+    return Batch(points, ranks, decisions, ends, reasons)
+
+
+def _play(table: Table, players: Sequence[PolicySeat | ProgramSeat], seed: int, deal: int,
+          decisions: np.ndarray, watch: Watch | None) -> tuple[int, Forfeit] | None:
+    """Play a deal that was set up; the seat that forfeits, if one does. `decisions` counts answers, the wrong one
+    at the end included."""
+    seat = 0
+    asking = False
+    try:
+        for player in players:
+            player.launch()
+        for seat, player in enumerate(players):
+            player.start(int(seat_seed(np.uint64(seed), deal, seat)))
+        asking = True
+        seat, legal = table.advance()
+        while seat >= 0:
+            begun = time.perf_counter()
+            action = players[seat].choose(legal)
+            decisions[seat] += 1
+            if watch:
+                watch(deal, table.state.copy(), seat, action, time.perf_counter() - begun)
+            seat, legal = table.advance(action)
+    except Forfeit as forfeit:
+        decisions[seat] += asking and forfeit.end == ILLEGAL
+        return seat, forfeit
+    return None

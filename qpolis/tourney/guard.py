@@ -1,0 +1,259 @@
+"""Other people's policies at full speed: the compiled match loop in a child process that is watched.
+
+A policy is machine code that nothing stops: it may loop for ever, write where it should not, or crash. Here that
+ends a child process. The guard sees in memory it shares with the child how far the loop is; it settles the game
+that was disturbed and lets a new child play the rest. It guards against mistakes: a policy that sets out to write
+into the results can.
+"""
+
+from __future__ import annotations
+
+import json
+import mmap
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from qpolis.bots.child import Child, Forfeit, Late
+from qpolis.bots.process import Limits, encode
+from qpolis.errors import QpolisError
+from qpolis.game import Game, State
+from qpolis.kernel import PACKAGE
+from qpolis.policy import Seated
+from qpolis.rng import WORDS, stream
+from qpolis.tourney.batch import CRASH, ENDS, FINISHED, STOPPED, TIMEOUT, Batch
+from qpolis.tourney.guarded import ROWS, shared_sheet, shared_size
+from qpolis.tourney.policy_loop import NOBODY, Sheet, begin, check_deals, illegal_choices, settle
+from qpolis.verbs import MAX_SEATS
+
+COMMAND = (sys.executable, "-P", "-m", "qpolis.tourney.guarded")
+STARTS = 3  # a start may take so many times the limit for programs, because policies may have to be compiled
+PAUSE = 0.02  # seconds between looks at the progress
+TABLES = ("points", "ranks", "decisions", "ends")
+
+
+@dataclass(frozen=True)
+class Foreign:
+    """A policy of somebody else: in the file or module `path`, called `attribute`."""
+
+    path: str
+    attribute: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+
+class Ledger:
+    """The results of a call, row by row."""
+
+    def __init__(self, game: Game, seed: int, first: int, games: int) -> None:
+        self.game = game
+        self.seed = seed
+        self.first = first
+        self.games = games
+        self.row = 0  # the next one
+        self._sheet = Sheet.new(game, games)
+        self._reasons: dict[tuple[int, int], str] = {}
+
+    def keep(self, shared: Sheet, count: int) -> None:
+        """Take over games that were played out."""
+        for table in TABLES:
+            getattr(self._sheet, table)[self.row : self.row + count] = getattr(shared, table)[:count]
+        self.row += count
+
+    def forfeit(self, seat: int, forfeit: Forfeit, states: np.ndarray | None = None,
+                decisions: np.ndarray | int = 0) -> None:
+        """A seat lost the next game. Without states, or with states that cannot be, it counts as not begun."""
+        sheet, row = self._sheet, self.row
+        if states is None or not possible(self.game, states):
+            states = np.zeros(1, self.game.state_dtype)
+            begin(self.game.rules[0], states[0], np.uint64(self.seed), self.first + row,
+                  np.zeros((MAX_SEATS + 1, WORDS), np.uint64))
+        settle(self.game.rules[0], states[0], seat, sheet.points[row], sheet.ranks[row])
+        sheet.decisions[row] = decisions
+        sheet.ends[row] = STOPPED
+        sheet.ends[row, seat] = forfeit.end
+        self._reasons[row, seat] = forfeit.reason
+        self.row += 1
+
+    def batch(self) -> Batch:
+        sheet = self._sheet
+        reasons = illegal_choices(sheet.ends) | self._reasons
+        return Batch(sheet.points, sheet.ranks, sheet.decisions, sheet.ends, reasons)
+
+
+class Guard:
+    """A table of policies, some of them foreign, that plays on whatever they do."""
+
+    def __init__(self, game: Game, seats: Sequence[Seated | Foreign],
+                 limits: Limits = Limits()) -> None:  # noqa: B008 (frozen)
+        self.game = game
+        self.limits = limits
+        self._seats = seats
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115 (closed by close)
+        self._file.truncate(shared_size(game))
+        self._memory = mmap.mmap(self._file.fileno(), shared_size(game))
+        self._at: Any = shared_sheet(self._memory, game, 0).progress[0]
+        self._child: Child | None = None
+
+    def __enter__(self) -> Guard:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the child."""
+        self._drop()
+        self._file.close()
+
+    def play(self, seed: int, first: int, games: int) -> Batch:
+        """Play `games` deals from `first` on."""
+        check_deals(self.game, self._seats, seed, first, games)
+        ledger = Ledger(self.game, seed, first, games)
+        try:
+            while ledger.row < games:
+                self._start()
+                self._play_some(ledger)
+        except Forfeit as forfeit:  # it cannot start, and to try again for each game would be no different
+            while ledger.row < games:
+                ledger.forfeit(int(self._at.seat), forfeit)
+        except BaseException:  # interrupted: the child may be in the middle of something
+            self._drop()
+            raise
+        return ledger.batch()
+
+    # -- a child -------------------------------------------------------------------------------------------
+
+    def _start(self) -> None:
+        """A child with everybody at the table, if there is none. Forfeit of the seat in progress if it fails."""
+        if self._child is not None:
+            return
+        self._at.row, self._at.seat, self._at.steps = -1, NOBODY, 0
+        search = [str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+        most = STARTS * self.limits.start
+        deadline = time.monotonic() + most
+        try:
+            self._child = Child(COMMAND, self.limits.memory, {"PYTHONPATH": os.pathsep.join(search)},
+                                [self._file.fileno()])
+            self._child.send(_line({"game": self.game.name, "options": self.game.settings,
+                                    "seats": [_told(seat) for seat in self._seats],
+                                    "file": self._file.fileno()}), deadline)
+            _check(self._child.line(deadline))
+        except (Forfeit, Late) as error:
+            self._drop()
+            forfeit = error if isinstance(error, Forfeit) else Forfeit(
+                TIMEOUT, f"was not loaded and compiled within {most:g} s")
+            if self._at.seat not in range(self.game.players):
+                raise QpolisError(f"the policies cannot play: {forfeit.reason}") from None
+            raise forfeit from None
+
+    def _drop(self) -> None:
+        if self._child is not None:
+            self._child.close()
+            self._child = None
+
+    # -- its games -----------------------------------------------------------------------------------------
+
+    def _play_some(self, ledger: Ledger) -> None:
+        """Let the child play the next games: all, or until one is disturbed."""
+        assert self._child is not None
+        games = min(ROWS, ledger.games - ledger.row)
+        shared = shared_sheet(self._memory, self.game, games)
+        self._at.row, self._at.seat, self._at.steps = -1, NOBODY, 0
+        try:
+            self._child.send(_line({"seed": ledger.seed, "first": ledger.first + ledger.row, "games": games}),
+                             time.monotonic() + self.limits.start)
+            self._watch(self._child)
+            ledger.keep(shared, games)
+        except Forfeit as forfeit:
+            if not isinstance(forfeit, Reported):
+                self._drop()
+            played = min(max(int(self._at.row), 0), games - 1)
+            ledger.keep(shared, played)
+            if isinstance(forfeit, Stuck) and forfeit.row != played:
+                return  # it came out of it just before its end: nobody is to blame
+            if self._at.row < 0:
+                ledger.forfeit(self._culprit(forfeit), forfeit)
+            else:
+                ledger.forfeit(self._culprit(forfeit), forfeit, shared.states[:1], shared.decisions[played])
+
+    def _culprit(self, forfeit: Forfeit) -> int:
+        """The seat that was to decide; but it is not a policy of ours that crashes by itself."""
+        if isinstance(forfeit, Stuck):
+            return forfeit.seat
+        seat = int(self._at.seat)
+        foreign = [number for number, who in enumerate(self._seats) if isinstance(who, Foreign)]
+        if seat in foreign or (seat in range(self.game.players) and forfeit.end != CRASH):
+            return seat
+        return foreign[0] if foreign else 0
+
+    def _watch(self, child: Child) -> None:
+        """Wait for the end of a job; Stuck if a decision, or all of a seat in one game, takes too long."""
+        limits = self.limits
+        before = (-1, NOBODY, 0)
+        looked = moved = time.monotonic()
+        used = [0.0] * self.game.players  # seconds in this game, as far as looks can tell
+        while True:
+            try:
+                return _check(child.line(looked + PAUSE))
+            except Late:
+                at = (int(self._at.row), int(self._at.seat), int(self._at.steps))
+            now = time.monotonic()
+            row, seat, steps = at
+            if at != before:
+                moved = now
+            if row != before[0]:
+                used = [0.0] * self.game.players
+            elif seat in range(self.game.players):
+                used[seat] += now - looked
+                if used[seat] > limits.game:
+                    raise Stuck(row, seat, f"its decisions took more than {limits.game:g} s in one game")
+            if now - moved > (limits.decision if steps else STARTS * limits.start):
+                raise Stuck(row, seat, f"no answer within {limits.decision:g} s")
+            before, looked = at, now
+
+
+class Reported(Forfeit):
+    """A policy raised an exception, which harms the game but not the child."""
+
+
+class Stuck(Forfeit):
+    """A seat takes too long in a game of the job."""
+
+    def __init__(self, row: int, seat: int, reason: str) -> None:
+        super().__init__(TIMEOUT, reason)
+        self.row = row
+        self.seat = seat
+
+
+def possible(game: Game, states: np.ndarray) -> bool:
+    """Is this a state of the game? A policy that writes where it should not may have spoilt it."""
+    try:
+        game.from_dict(State(game, states, stream(0)).to_dict())
+    except Exception:  # anything can be wrong with it
+        return False
+    return True
+
+
+def _told(seat: Seated | Foreign) -> dict[str, Any]:
+    """A seat as the child is told of it."""
+    if isinstance(seat, Foreign):
+        return {"path": seat.path, "attribute": seat.attribute, "parameters": dict(seat.parameters)}
+    return {"module": seat.policy.kernel.__module__, "attribute": seat.policy.name, "params": seat.params.tolist()}
+
+
+def _line(message: dict[str, Any]) -> bytes:
+    return encode(message).encode() + b"\n"
+
+
+def _check(line: bytes) -> None:
+    """Raise what the child says it failed with."""
+    message = json.loads(line)
+    end = ENDS.index(message["end"])
+    if end != FINISHED:
+        raise Reported(end, message["message"])

@@ -1,0 +1,51 @@
+"""A match: deals played between any bots, by the fastest loop that can seat them all."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+from qpolis.bots.process import Limits, Program
+from qpolis.bots.spec import Entrant
+from qpolis.game import Game
+from qpolis.policy import Seated
+from qpolis.tourney.batch import Batch
+from qpolis.tourney.bot_loop import Watch, play_bots
+from qpolis.tourney.guard import STARTS, Guard
+from qpolis.tourney.policy_loop import play_policies
+
+
+def play_deals(game: Game, entrants: Sequence[Entrant], seed: int, first: int, games: int,
+               limits: Limits = Limits()) -> Batch:  # noqa: B008 (frozen)
+    """Play `games` deals from `first` on, entrant by entrant at the seats. The games are the same whichever loop
+    plays them; only what fails differs: shipped policies are trusted, everything else has limits."""
+    shipped = [entrant.seated for entrant in entrants if entrant.seated]
+    if len(shipped) == len(entrants):
+        return play_policies(game, shipped, seed, first, games)
+    compiled = [seat for entrant in entrants if (seat := entrant.seated or entrant.foreign)]
+    if len(compiled) == len(entrants):
+        with Guard(game, compiled, limits) as guard:
+            return guard.play(seed, first, games)
+    return play_watched(game, entrants, seed, first, games, limits)
+
+
+def play_watched(game: Game, entrants: Sequence[Entrant], seed: int, first: int, games: int,
+                 limits: Limits = Limits(), watch: Watch | None = None) -> Batch:  # noqa: B008 (frozen)
+    """The same games decision by decision: slower, and `watch` is told of each."""
+    if any(entrant.program for entrant in entrants):
+        game.warm()  # here, and kept on disk: not in a bot's own time
+    if any(entrant.foreign for entrant in entrants):
+        limits = patient(limits)
+    return play_bots(game, [seat(entrant) for entrant in entrants], seed, first, games, limits, watch)
+
+
+def patient(limits: Limits) -> Limits:
+    """Limits for a compiled bot that runs as a program: it may have to be compiled when it starts."""
+    return dataclasses.replace(limits, start=STARTS * limits.start)
+
+
+def seat(entrant: Entrant) -> Seated | Program:
+    """What sits at the table for an entrant when decisions are made one by one."""
+    chosen = entrant.seated or entrant.program
+    assert chosen is not None  # every entrant is a shipped policy or has a program
+    return chosen

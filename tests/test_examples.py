@@ -1,0 +1,66 @@
+"""The example bots in `bots/` and the templates of `new-bot`: they play whole games, and better than at random."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import qpolis
+from qpolis.bots.spec import resolve
+from qpolis.bots.templates import TEMPLATES, write_bot
+from qpolis.tourney.match import play_deals
+
+ROOT = Path(__file__).parent.parent
+BOTS = ROOT / "bots"
+EXAMPLES = sorted(path.name for path in BOTS.iterdir() if path.is_file() and path.suffix != ".md")
+
+
+def needed(path):
+    """Skip if the program's interpreter is not there."""
+    first = path.read_text().split("\n")[0]
+    if first.startswith("#!"):
+        interpreter = first.split()[-1]
+        if shutil.which(interpreter) is None:
+            pytest.skip(f"{path.name} needs {interpreter}")
+        if interpreter == "perl" and subprocess.run(["perl", "-MJSON::PP", "-e", "1"], check=False).returncode:
+            pytest.skip(f"{path.name} needs Perl's JSON::PP")
+
+
+def plays_well(spec, mode, players):
+    """Plays without a forfeit, and beats random players in sum."""
+    game = qpolis.load_game("quadropolis", mode=mode, players=players)
+    entrants = [resolve(spec), *[resolve("random")] * (players - 1)]
+    batch = play_deals(game, entrants, 5, 0, 4)
+    assert not batch.reasons
+    assert (batch.ends == 0).all()
+    mine, others = batch.points[:, 0].mean(), batch.points[:, 1:].mean()
+    assert mine > others + 5
+
+
+@pytest.mark.parametrize(("mode", "players"), [("classic", 2), ("expert", 2), ("classic", 3), ("expert", 4)])
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_examples_play_well(name, mode, players):
+    needed(BOTS / name)
+    plays_well(str(BOTS / name), mode, players)
+
+
+@pytest.mark.parametrize("mode", ["classic", "expert"])
+@pytest.mark.parametrize("kind", TEMPLATES)
+def test_templates_play_well(kind, mode, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    path = write_bot("my_bot", kind)
+    needed(path)
+    assert os.access(path, os.X_OK) == (kind == "program")
+    plays_well("my_bot", mode, 2)
+    assert sorted(os.listdir("bots")) == [path.name]
+
+
+def test_every_kind_has_an_example_that_the_readme_names():
+    kinds = {resolve(str(BOTS / name)).kind for name in EXAMPLES}
+    assert kinds == {"python", "kernel", "program"}
+    readme = (BOTS / "README.md").read_text()
+    assert all(f"`{name}`" in readme for name in EXAMPLES)
