@@ -1,21 +1,23 @@
 """Fit the weights of Quadropolis' evaluation to games.
 
-    python benchmarks/fit_value.py [--games 40000] [--rounds 4]
+    python benchmarks/fit_value.py [--games 10000] [--steps 6]
 
-`greedy` plays against itself with some random moves, starting from weights that just count today's points; for every
-number of turns left, ridge regression finds the weights that best predict a city's final points from its
-features; `greedy` plays with these, and so on. The result is in `qpolis/games/quadropolis/weights/`.
+`greedy` plays against itself with some random moves, starting from weights that just count today's points. For
+every number of turns left, ridge regression finds the weights that best predict a city's final points from its
+features; `greedy` plays with these, and so on, in smaller and smaller steps (in full steps the weights swing to and
+fro). The result is in `qpolis/games/quadropolis/weights/`.
 """
 
 from __future__ import annotations
 
 import argparse
-import time
+import itertools
 
 import numpy as np
 
 from qpolis import load_game, verbs
 from qpolis.bots.greedy import greedy
+from qpolis.game import Game
 from qpolis.games.quadropolis import features as f
 from qpolis.games.quadropolis.features import describe_city
 from qpolis.games.quadropolis.layout import FEATURES, ROUNDS, TURNS
@@ -107,44 +109,44 @@ def fit(rows: np.ndarray, turns: np.ndarray, targets: np.ndarray, ridge: float =
 
 def save(key: str, weights: np.ndarray) -> None:
     WEIGHTS.mkdir(exist_ok=True)
-    np.savetxt(WEIGHTS / f"{key}.csv", weights[:, : len(f.NAMES)], "%.4f", ",", header=",".join(f.NAMES), comments="")
+    table = weights[:, : len(f.NAMES)]
+    np.savetxt(WEIGHTS / f"{key}.csv", table, "%.4f", ",", header=",".join(f.NAMES), comments="")
+
+
+def improve(game: Game, weights: np.ndarray, step: int, games: int, noise: float) -> tuple[np.ndarray, str]:
+    """Weights fitted to games played with the given ones, and a line about them."""
+    size = games * game.players * (PERIODS + 1)
+    rows, turns, targets = np.empty((size, FEATURES)), np.empty(size, np.int64), np.empty(size)
+    rules = game.rules.copy()
+    rules[0].weights[:] = weights
+    rules.flags.writeable = False
+    count = watch_games(rules, np.zeros(1, game.state_dtype), np.uint64(step), 0, games, int(1000 * noise), rows,
+                        turns, targets)
+    rows, turns, targets = rows[:count], turns[:count], targets[:count]
+    fitted = fit(rows, turns, targets)
+    off = targets - (rows * fitted[turns]).sum(axis=1)
+    errors = " ".join(f"{np.std(off[turns == left]):.2f}" for left in (0, 4, 8, 12))
+    return fitted, f"mean points {targets.mean():.2f}, error with 0, 4, 8, 12 turns left {errors}"
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--games", type=int, default=40000)
-    parser.add_argument("--rounds", type=int, default=4)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=10000, help="games a step")
+    parser.add_argument("--steps", type=int, default=6)
     parser.add_argument("--noise", type=float, default=0.1, help="share of random actions")
-    parser.add_argument("--only", default="")
+    parser.add_argument("--only", default="", help="mode and players, such as classic-2")
     given = parser.parse_args()
-    for mode in MODES:
-        for players in (2, 3, 4):
-            key = f"{mode}-{players}"
-            if given.only and given.only not in key:
-                continue
-            game = load_game("quadropolis", mode=mode, players=players)
-            weights = todays_points()
-            for step in range(given.rounds):
-                rules = game.rules.copy()
-                rules[0].weights[:] = weights
-                games = given.games
-                size = games * players * (PERIODS + 1)
-                rows, turns, targets = np.empty((size, FEATURES)), np.empty(size, np.int64), np.empty(size)
-                start = time.perf_counter()
-                rules.flags.writeable = False
-                count = watch_games(rules, np.zeros(1, game.state_dtype), np.uint64(step), 0, games,
-                                    int(1000 * given.noise), rows, turns, targets)
-                rows, turns, targets = rows[:count], turns[:count], targets[:count]
-                weights = fit(rows, turns, targets)
-                if step:
-                    weights = old + (weights - old) * 2 / (2 + step)
-                old = weights
-                guesses = (rows * weights[turns]).sum(axis=1)
-                errors = [float(np.std((targets - guesses)[turns == left])) for left in (0, 4, 8, 12)]
-                print(f"{key} step {step}: mean points {targets.mean():.2f}, error with 0, 4, 8, 12 turns left "
-                      f"{' '.join(f'{error:.2f}' for error in errors)} ({time.perf_counter() - start:.0f} s)",
-                      flush=True)
-            save(key, weights)
+    for mode, players in itertools.product(MODES, (2, 3, 4)):
+        key = f"{mode}-{players}"
+        if given.only not in ("", key):
+            continue
+        game = load_game("quadropolis", mode=mode, players=players)
+        weights = todays_points()
+        for step in range(given.steps):
+            fitted, line = improve(game, weights, step, given.games, given.noise)
+            weights += (fitted - weights) * min(1.0, 2 / (1 + step))
+            print(f"{key} step {step}: {line}", flush=True)
+        save(key, weights)
 
 
 if __name__ == "__main__":

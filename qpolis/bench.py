@@ -18,10 +18,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from qpolis import verbs
+from qpolis.bots.greedy import greedy
+from qpolis.bots.heuristic import heuristic
+from qpolis.bots.mcts import mcts
 from qpolis.bots.random import random
 from qpolis.game import Game
 from qpolis.games import game_class, load_game
 from qpolis.kernel import kernel
+from qpolis.policy import Policy, compile_policy
 from qpolis.rng import name_stream, stream
 from qpolis.search.playout import play_out
 from qpolis.tourney.policy_loop import play_policies
@@ -40,7 +44,7 @@ class Measure:
 
     def __str__(self) -> str:
         value = f"{self.value:,.0f}" if self.value >= 100 else f"{self.value:.3g}"
-        return f"{self.name:<52}{value:>14} {self.unit:<12}{self.spread}".rstrip()
+        return f"{self.name:<62}{value:>14} {self.unit:<12}{self.spread}".rstrip()
 
 
 @kernel
@@ -95,11 +99,26 @@ def decisions_per_second(game: Game, games: int) -> tuple[float, str]:
     return timed(lambda: _random_games(game.rules, states, np.uint64(SEED), games, stream(0), stream(0)))
 
 
-def games_per_second(game: Game, games: int) -> tuple[float, str]:
-    """Complete games with scoring through the match loop, two `random` bots or more."""
+def games_per_second(game: Game, bot: Policy, games: int) -> tuple[float, str]:
+    """Complete games with scoring through the match loop, of a bot against itself."""
     def run() -> float:
-        play_policies(game, [random.seated()] * game.players, SEED, 0, games)
+        play_policies(game, [bot.seated()] * game.players, SEED, 0, games)
         return games
+
+    return timed(run)
+
+
+def simulations_per_second(game: Game, sims: int, **settings: float) -> tuple[float, str]:
+    """MCTS at the opening, a new tree each time."""
+    seat = mcts.seated(sims=sims, **settings)
+    choose = compile_policy(mcts, game)
+    scratch = np.zeros(mcts.scratch(game, seat.params), np.uint8)
+    opening = game.new(SEED)
+
+    def run() -> float:
+        scratch[:] = 0
+        choose(game.rules, opening.array, stream(SEED), seat.params, scratch)
+        return sims
 
     return timed(run)
 
@@ -154,10 +173,11 @@ def first_game_seconds(game: Game) -> tuple[float, float]:
 
 
 def signature(name: str = "quadropolis", games: int = 200) -> str:
-    """A short hash of the course and outcome of fixed random games with every option of a game."""
+    """A short hash of the course and outcome of fixed games between bots with every option of a game."""
     digest = hashlib.sha256()
     for game in variants(name):
-        batch = play_policies(game, [random.seated()] * game.players, SEED, 0, games)
+        bots = [heuristic.seated(), greedy.seated(), *[random.seated()] * (game.players - 2)]
+        batch = play_policies(game, bots, SEED, 0, games)
         for array in (batch.points, batch.ranks, batch.decisions.sum(axis=1)):
             digest.update(np.ascontiguousarray(array, "<i8").tobytes())
     return digest.hexdigest()[:12]
@@ -181,7 +201,13 @@ def measures(name: str, start_up: bool = True) -> Iterator[Measure]:
     for game in games:
         yield Measure(f"random decisions ({label(game)})", *_unit(decisions_per_second(game, 10_000), "/s"))
     for game in games:
-        yield Measure(f"scored random games ({label(game)})", *_unit(games_per_second(game, 5_000), "/s"))
+        yield Measure(f"scored random games ({label(game)})", *_unit(games_per_second(game, random, 5_000), "/s"))
+    for bot, count in ((heuristic, 2_000), (greedy, 400)):
+        rate = games_per_second(games[0], bot, count)
+        yield Measure(f"games of {bot.name} ({label(games[0])})", *_unit(rate, "/s"))
+    for text, settings in (("as shipped", {}), ("uniform playouts", {"playout": 1e6, "guided": 0, "horizon": 1e6})):
+        rate = simulations_per_second(games[0], 4_000, **settings)
+        yield Measure(f"mcts simulations, {text} ({label(games[0])})", *_unit(rate, "/s"))
     for game in games:
         taken = scoring_times(game, random_states(game, 1_000), 10)
         spread = f"(99%: {np.percentile(taken, 99):.2f}, worst {taken.max():.1f})"
@@ -191,8 +217,8 @@ def measures(name: str, start_up: bool = True) -> Iterator[Measure]:
         game, states = hard
         taken = scoring_times(game, states, 1) * game.players
         yield Measure("scoring the hardest known seat", float(taken.max()), "us", f"(of {len(taken)})")
-    rate, spread = copies_per_second(games[0])
-    yield Measure("copy of a state", 1e9 / rate, "ns", f"({games[0].state_dtype.itemsize} bytes)")
+    copies, _ = copies_per_second(games[0])
+    yield Measure("copy of a state", 1e9 / copies, "ns", f"({games[0].state_dtype.itemsize} bytes)")
     if start_up:
         cold, warm = first_game_seconds(games[0])
         yield Measure("first game of a process, kernels to compile", cold, "s")
