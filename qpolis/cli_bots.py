@@ -88,7 +88,7 @@ def new_bot(name: str, kind: str) -> None:
 @click.command(short_help="Check that a bot keeps to the rules of bots.")
 @click.argument("spec")
 @click.option("--game", "name", default="quadropolis", show_default=True, help="Name of the game.")
-@click.option("--games", "count", type=click.IntRange(1, 10_000), default=2, show_default=True,
+@click.option("--games", "count", type=click.IntRange(2, 10_000), default=2, show_default=True,
               help="How many games to play in each variant of the game.")
 @seed_option
 @limit_options
@@ -102,9 +102,11 @@ def check(context: click.Context, spec: str, name: str, count: int, seed: int, t
     """
     from qpolis.bots.spec import resolve
     from qpolis.conformance.bots import check_bot
+    from qpolis.game import check_seed
     from qpolis.games import game_class
 
     game_class(name)
+    check_seed(seed)
     entrant = resolve(spec)
     failed = False
     click.echo(f"{entrant.spec}, from {entrant.origin}, plays {name}")

@@ -181,7 +181,7 @@ def test_check_of_a_good_bot():
 
 def test_check_of_a_bad_bot():
     write("mine.py", MINE.replace("legal[", "-legal["))
-    code, lines = check("./mine.py", "--games", "1")
+    code, lines = check("./mine.py", "--games", "3")
     assert code == 1
     assert re.fullmatch(r"2 plays whole games .* FAIL +players 2, mode classic, deal 0: illegal: chose -\d+, .*",
                         lines[2])
@@ -191,7 +191,8 @@ def test_check_of_a_bad_bot():
     (["rndom"], "unknown bot 'rndom', did you mean 'random'?"),
     (["./absent.py"], "./absent.py: no such file"),
     (["random", "--game", "chess"], "unknown game 'chess'"),
-    (["random", "--games", "0"], "'--games'"),
+    (["random", "--games", "1"], "'--games'"),
+    (["random", "--seed", "-1"], "seed -1 is not a whole number"),
     ([], "'SPEC'"),
 ], ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else "")
 def test_mistakes_at_check(arguments, words):

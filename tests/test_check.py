@@ -65,7 +65,7 @@ def test_a_bot_that_does_not_start(tmp_path):
     path = tmp_path / "dead"
     path.write_text("#!/bin/sh\necho no idea >&2\nexit 3\n")
     path.chmod(0o755)
-    (step,) = check_bot(resolve(str(path)), "quadropolis", 1, limits=FAST)
+    (step,) = check_bot(resolve(str(path)), "quadropolis", 2, limits=FAST)
     assert (step.number, step.passed) == (1, False)
     assert step.detail == "exited with code 3: no idea"
 

@@ -16,6 +16,7 @@ import numpy as np
 from qpolis import bench
 from qpolis.bots.process import Forfeit, Limits, ProcessBot
 from qpolis.bots.spec import Entrant, resolve
+from qpolis.errors import QpolisError
 from qpolis.game import Game, State
 from qpolis.rng import below, stream
 from qpolis.tourney.batch import ENDS, FINISHED
@@ -56,7 +57,9 @@ class Played:
 def check_bot(entrant: Entrant, name: str, games: int = 2, seed: int = 0,
               limits: Limits = Limits()) -> Iterator[Step]:  # noqa: B008 (frozen)
     """Take a bot through all steps in the game `name`, `games` deals in each variant."""
-    checks = Checks(entrant, bench.variants(name), max(games, 2), seed, limits)  # step 4 needs two
+    if games < 2:
+        raise QpolisError(f"{games} games are too few: what a bot keeps from one to the next shows in 2 or more")
+    checks = Checks(entrant, bench.variants(name), games, seed, limits)
     missed: set[int] = set()  # steps that failed, or were not done because of one
     for number, check in enumerate(checks.steps(), 1):
         if NEEDS.get(number) in missed:
