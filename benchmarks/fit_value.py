@@ -1,6 +1,6 @@
 """Fit the weights of Quadropolis' evaluation to games.
 
-    python benchmarks/fit_value.py [--games 10000] [--steps 6]
+    python benchmarks/fit_value.py [--games 12000] [--steps 8]
 
 `greedy` plays against itself with some random moves, starting from weights that just count today's points. For
 every number of turns left, ridge regression finds the weights that best predict a city's final points from its
@@ -131,8 +131,8 @@ def improve(game: Game, weights: np.ndarray, step: int, games: int, noise: float
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=10000, help="games a step")
-    parser.add_argument("--steps", type=int, default=6)
+    parser.add_argument("--games", type=int, default=12000, help="games a step")
+    parser.add_argument("--steps", type=int, default=8)
     parser.add_argument("--noise", type=float, default=0.1, help="share of random actions")
     parser.add_argument("--only", default="", help="mode and players, such as classic-2")
     given = parser.parse_args()
