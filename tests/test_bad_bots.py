@@ -45,7 +45,8 @@ TROUBLES = {
     "deep": ("print('{\"a\":' * 900 + '0' + '}' * 900, flush=True)", "illegal", "answered without", 3, None),
     "long-line": ("print('x' * 10**7, flush=True)", "illegal", "printed more than 65536 bytes", 3, None),
     "endless-line": ("while True: os.write(1, b'x' * 65536)", "illegal", "printed more than 65536 bytes", 3, None),
-    "endless-lines": ("while True: good(message)", "illegal", "spoke out of turn", 4, None),
+    "endless-lines": ("line = json.dumps({'action': message['legal'][0]}).encode() + b'\\n'\n"
+                      "while True: os.write(1, line * 1000)", "illegal", "out of turn|printed more", 4, None),
     "twice": ("line = json.dumps({'action': message['legal'][0]}).encode() + b'\\n'\nos.write(1, line + line)",
               "illegal", "spoke out of turn", 4, None),
     "closes-output": ("os.close(1)\ntime.sleep(1e6)", "crash", "closed its standard output", 2, None),

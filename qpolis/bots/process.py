@@ -82,8 +82,8 @@ class ProcessBot:
 
     def choose(self, observation: str, legal: Sequence[int], texts: Sequence[str]) -> int:
         """One of the legal actions. The observation is JSON already."""
-        answer = self._ask(f'{{"type":"choose","observation":{observation},"legal":{encode(legal)},'
-                           f'"texts":{encode(texts)}}}\n'.encode())
+        choices = encode({"legal": legal, "texts": texts})
+        answer = self._ask(f'{{"type":"choose","observation":{observation},{choices[1:]}\n'.encode())
         action = answer.get("action")
         if "action" not in answer:
             raise Forfeit(ILLEGAL, f"answered without an action: {_shown(answer)}")
