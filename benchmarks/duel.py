@@ -4,7 +4,7 @@
     python benchmarks/duel.py mcts greedy heuristic --mode expert --games 900
 
 Prints for each bot its share of wins (a shared first place is shared), mean points, mean place, and the
-processor time a game took. Intervals are 95%, from the spread between deals. Give a bot several times to fill a table:
+processor time a game took. Intervals are 95%, from the spread between deals. A bot can fill several seats:
 `mcts greedy greedy`.
 """
 

@@ -4,8 +4,8 @@
 
 `greedy` plays against itself with some random moves, starting from weights that just count today's points. For
 every number of turns left, ridge regression finds the weights that best predict a city's final points from its
-features; `greedy` plays with these, and so on, in smaller and smaller steps (in full steps the weights swing to and
-fro). The result is in `qpolis/games/quadropolis/weights/`.
+features; `greedy` plays with these, and so on, in smaller and smaller steps (in full steps the weights swing to
+and fro). The result is in `qpolis/games/quadropolis/weights/`.
 """
 
 from __future__ import annotations
@@ -19,10 +19,9 @@ from qpolis import load_game, verbs
 from qpolis.bots.greedy import greedy
 from qpolis.game import Game
 from qpolis.games.quadropolis import features as f
-from qpolis.games.quadropolis.features import describe_city
 from qpolis.games.quadropolis.layout import FEATURES, ROUNDS, TURNS
 from qpolis.games.quadropolis.rules import MODES, WEIGHTS
-from qpolis.games.quadropolis.value import turns_left
+from qpolis.games.quadropolis.value import describe_seat, seen_turns
 from qpolis.kernel import kernel
 from qpolis.rng import below, name_stream
 
@@ -70,22 +69,11 @@ def watch_games(rules, states, seed, first, games, noise, rows, turns, targets):
             else:
                 action = GREEDY(rules, states, rng, np.empty(0), np.empty(0, np.uint8))
             verbs.apply(rule, state, action, chance)
-            if state.player >= 0 and (state.plays != plays or state.round_no != round_no):
-                left = turns_left(rule, state, seat)
-                describe_city(rule, state.built[seat], state.tall[seat], state.vp[seat],
-                              np.int64(state.inhabitants[seat]), np.int64(state.energy[seat]), left,
-                              state.mayor == seat, rows[at])
-                turns[at] = left
+            if state.player < 0 or state.plays != plays or state.round_no != round_no:
+                turns[at] = seen_turns(rule, state, seat)
+                describe_seat(rule, state, seat, turns[at], rows[at])
                 seats[at - begun] = seat
                 at += 1
-        for seat in range(rule.players):
-            left = 0
-            describe_city(rule, state.built[seat], state.tall[seat], state.vp[seat],
-                          np.int64(state.inhabitants[seat]), np.int64(state.energy[seat]), left,
-                          state.mayor == seat, rows[at])
-            turns[at] = 0
-            seats[at - begun] = seat
-            at += 1
         verbs.scores(rule, state, points, keys)
         for i in range(begun, at):
             targets[i] = points[seats[i - begun]]

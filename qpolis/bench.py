@@ -205,7 +205,8 @@ def measures(name: str, start_up: bool = True) -> Iterator[Measure]:
     for bot, count in ((heuristic, 2_000), (greedy, 400)):
         rate = games_per_second(games[0], bot, count)
         yield Measure(f"games of {bot.name} ({label(games[0])})", *_unit(rate, "/s"))
-    for text, settings in (("as shipped", {}), ("uniform playouts", {"playout": 1e6, "guided": 0, "horizon": 1e6})):
+    uniform = {"playout": 1e6, "guided": 0, "horizon": 1e6}
+    for text, settings in (("as shipped", {}), ("uniform playouts", uniform)):
         rate = simulations_per_second(games[0], 4_000, **settings)
         yield Measure(f"mcts simulations, {text} ({label(games[0])})", *_unit(rate, "/s"))
     for game in games:

@@ -31,7 +31,8 @@ def test_features_against_plain_counting(mode, flavour):
         turns, mayor = rng.randint(0, 20), rng.random() < 0.5
         state = np.zeros(1, STATE)[0]
         fill_city(state.built[0], state.tall[0], state.vp[0], squares)
-        describe_city(game.rules[0], state.built[0], state.tall[0], state.vp[0], inhabitants, energy, turns, mayor, out)
+        describe_city(game.rules[0], state.built[0], state.tall[0], state.vp[0], inhabitants, energy, turns, mayor,
+                      out)
         told = {name: int(count) for name, count in zip(NAMES, out) if count}
         assert told == features(mode, squares, inhabitants, energy, turns, mayor)
 
@@ -49,7 +50,7 @@ def test_rating_is_evaluating_what_an_action_leads_to(variant):
     for seed in range(sized(10, 2, 1)):
         state = game.new(seed)
         while not state.over:
-            last_turn = state.record.plays == 4 * players - 1  # the next round begins after it, for the same seat even
+            last_turn = state.record.plays == 4 * players - 1  # a new round begins after it
             count = verbs.rate(rules, state.record, spare, actions, ratings, stream(0))
             if not last_turn:
                 assert verbs._rate(rules, state.record, spare, others, expected, stream(0)) == count

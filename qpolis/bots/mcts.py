@@ -1,4 +1,4 @@
-"""`mcts`: Monte Carlo tree search on any game of the framework. `docs/mcts.md` tells what was tried and measured."""
+"""`mcts`: Monte Carlo tree search on any game of the framework. What was tried and measured: `docs/mcts.md`."""
 
 from __future__ import annotations
 
@@ -42,16 +42,18 @@ def _bytes(game: Game, params: np.ndarray) -> int:
     trust=Parameter(1, "simulations that the evaluation of an action counts for", 0, 1e6),
     scale=Parameter(3.5, "points of lead that make winning e times as likely", 1e-3, 1e3),
     margin=Parameter(0.1, "share of the margin in the reward of a finished game", 0, 1),
-    horizon=Parameter(AUTO, "random events a simulation goes beyond; -1: none if the game has an evaluation", -1, 1e6),
-    playout=Parameter(AUTO, "decisions played out before evaluating; -1: none if the game has an evaluation", -1, 1e6),
+    horizon=Parameter(AUTO, "random events a simulation goes beyond (-1: none if the game has an evaluation)",
+                      -1, 1e6),
+    playout=Parameter(AUTO, "decisions played out before evaluating (-1: none if the game has an evaluation)",
+                      -1, 1e6),
     guided=Parameter(1, "play out by rules of thumb (1) or at random (0)", 0, 1),
-    rivals=Parameter(1), rave=Parameter(0),
+    rivals=Parameter(1), rave=Parameter(0), solve=Parameter(0),
 )
 def mcts(rules, states, rng, params, scratch):
     """Monte Carlo tree search: looks ahead in many simulated games."""
     far = 0.0 if evaluates(rules[0], states[0]) else FOREVER
     settings = Settings(params[0], params[1], params[2], params[3], params[4], params[5], params[6], params[7],
-                        far if params[8] == AUTO else params[8], far if params[9] == AUTO else params[9], params[10],
-                        params[11], params[12])
+                        far if params[8] == AUTO else params[8], far if params[9] == AUTO else params[9],
+                        params[10], params[11], params[12], params[13])
     nodes = TIMED if settings.ms > 0 else min(2 * np.int64(settings.sims) + 2, MOST_NODES)
     return search(rules[0], states, carve(scratch, states, nodes), settings, rng)

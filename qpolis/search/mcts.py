@@ -22,7 +22,6 @@ from qpolis.verbs import (
     determinize,
     evaluate,
     is_legal,
-    legal,
     pick,
     player,
     ranks,
@@ -51,6 +50,7 @@ class Settings(NamedTuple):
     guided: float
     rivals: float
     rave: float
+    solve: float
 
 
 class Room(NamedTuple):
@@ -70,9 +70,9 @@ class Room(NamedTuple):
 @kernel
 def make_room(rules, states):
     actions = rules.actions
-    return Room(np.empty(3, states.dtype), np.empty(actions, ACTION), np.empty(actions), np.empty(actions, np.int64),
-                np.empty(MAX_SEATS), np.empty(MAX_SEATS), np.empty(DEEPEST, np.int64), np.empty(WORDS, np.uint64),
-                np.zeros((MAX_SEATS, actions, 2)))
+    return Room(np.empty(3, states.dtype), np.empty(actions, ACTION), np.empty(actions),
+                np.empty(actions, np.int64), np.empty(MAX_SEATS), np.empty(MAX_SEATS), np.empty(DEEPEST, np.int64),
+                np.empty(WORDS, np.uint64), np.zeros((MAX_SEATS, actions, 2)))
 
 
 @kernel
@@ -103,7 +103,8 @@ def search(rules, states, tree, settings, rng):
     room.stream[:] = rng
     room.states[0] = states[0]
     apply(rules, room.states[0], action, rng)
-    if edges[best].child and player(rules, room.states[0]) == player(rules, states[0]) and rng[0] == room.stream[0]:
+    goes_on = player(rules, room.states[0]) == player(rules, states[0]) and rng[0] == room.stream[0]
+    if edges[best].child and goes_on:
         keep(tree, np.int64(edges[best].child), room.states[:1])
     rng[:] = room.stream
     return action
@@ -121,6 +122,7 @@ def expand(rules, tree, node, room, settings, rng):
     first = new_edges(tree, node, kept)
     if first != NOWHERE:
         tree.nodes[node].seat = seat
+        tree.nodes[node].whole = kept == count
         total = 0.0
         for k in range(kept):
             total += np.exp((room.ratings[room.order[k]] - best) / settings.temperature)
@@ -201,7 +203,10 @@ def select(rules, state, tree, node, settings, checked, mover, room):
             if a[0] > 0:
                 beta = settings.rave / (settings.rave + edge.visits)
                 worth = (1 - beta) * worth + beta * a[1] / a[0]
-        worth += bonus * edge.prior / (1 + edge.visits)
+        if edge.solved:
+            worth = edge.value[seat] / edge.visits
+        else:
+            worth += bonus * edge.prior / (1 + edge.visits)
         if worth > most and (not checked or is_legal(rules, state, np.int64(edge.action))):
             most = worth
             best = np.int64(e)
@@ -274,3 +279,27 @@ def simulate(rules, states, tree, root, room, settings, rng):
             at = np.int64(edge.child)
         if edge.child:
             tree.nodes[edge.child].visits += 1
+    if settings.solve and length and not drawn and player(rules, state) < 0:
+        _solve(tree, root, room, length, rules.players)
+
+
+@kernel
+def _solve(tree, root, room, length, players):
+    """The last edge of the path is exact; so are those above it while all that follows them is."""
+    i = length - 1
+    while i >= 0:
+        edge = tree.edges[room.path[i]]
+        if not edge.solved:
+            edge.solved = 1
+            for seat in range(players):
+                edge.value[seat] = room.reward[seat] * edge.visits
+        node = tree.nodes[root if i == 0 else tree.edges[room.path[i - 1]].child]
+        best = -1.0
+        for e in range(node.first, node.first + node.count):
+            if not tree.edges[e].solved or not node.whole:
+                return
+            if tree.edges[e].value[node.seat] / tree.edges[e].visits > best:
+                best = tree.edges[e].value[node.seat] / tree.edges[e].visits
+                for seat in range(players):
+                    room.reward[seat] = tree.edges[e].value[seat] / tree.edges[e].visits
+        i -= 1

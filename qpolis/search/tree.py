@@ -22,11 +22,13 @@ NODE = record([
     ("count", "i4"),  # how many edges it has; 0 while it is not expanded
     ("visits", "i4"),
     ("seat", "i4"),  # who decides
+    ("whole", "i4"),  # does it have all legal actions?
 ])
 EDGE = record([
     ("action", "i4"),
     ("child", "i4"),  # 0 while there is none: the first node is nobody's child
-    ("visits", "i8"),
+    ("visits", "i4"),
+    ("solved", "i4"),  # is its value exact?
     ("prior", "f8"),  # how promising the action looks by itself; the priors of a node add up to 1
     ("guess", "f8"),  # the reward its mover can expect by the evaluation
     ("value", "f8", MAX_SEATS),  # sum of the rewards of all seats
@@ -102,6 +104,7 @@ def set_edge(edge, action, prior, guess):
     edge.guess = guess
     edge.child = 0
     edge.visits = 0
+    edge.solved = 0
     edge.value[:] = 0
 
 

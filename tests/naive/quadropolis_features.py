@@ -74,7 +74,8 @@ def features(mode, squares, inhabitants, energy, turns, mayor):
         add(f"towers {squares[square]['floors']}")
     for square in of("office"):
         add(f"offices {squares[square]['floors']}")
-        add("office points", OFFICE_POINTS[min(len(office_group(mode, squares, square)), 5)][squares[square]["floors"]])
+        size = min(len(office_group(mode, squares, square)), 5)
+        add("office points", OFFICE_POINTS[size][squares[square]["floors"]])
     for square in of("park"):
         add(f"parks {beside(square, 'tower', 'office') + 1}")
     for name, kinds in (("tower room", ["tower"]), ("park room", ["park"]), ("factory room", ["factory"]),

@@ -83,7 +83,6 @@ def wish(rules, state, seat, kind, worth):
         _wish_service(rules, worth, np.int64(built[SERVICE]), empty)
     elif kind == PARK:
         _beside(rules, worth, empty, np.int64(built[TOWER] | built[OFFICE]), 2)
-        _beside(rules, worth, empty, empty, 0)
     elif kind == FACTORY:
         _beside(rules, worth, empty, np.int64(built[SHOP]), rules.factory_points[SHOP])
         _beside(rules, worth, empty, harbors, rules.factory_points[HARBOR])
@@ -137,8 +136,8 @@ def _wish_harbor(rules, worth, harbors, empty):
 
 @kernel
 def needs(rules, state, seat):
-    """What one more inhabitant, one more energy, one more post to fill and one more building to power are worth to a
-    seat, in half points."""
+    """What one more inhabitant, one more energy, one more post to fill, one more building to power and one more
+    shop are worth to a seat, in half points."""
     built = state.built[seat]
     staff = popcount(built[SERVICE] | built[FACTORY] | built[HARBOR] | built[OFFICE])
     power = popcount(built[TOWER] | built[SHOP] | built[OFFICE])
@@ -159,7 +158,8 @@ def tile_worth(rules, kind, need):
     """What a tile brings besides its place: resources, printed points, the mayor, and the cost of running it."""
     person, unit, post, socket, shop = need
     type = np.int64(rules.type[kind])
-    worth = rules.inhabitants[kind] * person + rules.energy[kind] * unit + HALF * rules.vp[kind] + rules.mayor[kind]
+    worth = rules.inhabitants[kind] * person + rules.energy[kind] * unit
+    worth += HALF * rules.vp[kind] + rules.mayor[kind]
     if type in (SERVICE, FACTORY, HARBOR, OFFICE):
         worth += post
     if type in (TOWER, SHOP, OFFICE):
@@ -171,7 +171,7 @@ def tile_worth(rules, kind, need):
 
 @kernel
 def suggest(rules, state, rng):
-    """The verb: the tile that does most good to the player, or harm to the next one who wants it; equals are drawn."""
+    """The verb: the tile that does the player most good, and the next one harm who wants it; equals are drawn."""
     if state.held != NONE:
         return _suggest_place(rules, state, rng)
     return _suggest_take(rules, state, rng)

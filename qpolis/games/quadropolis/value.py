@@ -48,28 +48,33 @@ def weigh(weights, features):
 
 
 @kernel
+def seen_turns(rules, state, seat):
+    """The same, also after the end."""
+    return np.int64(0) if state.player == NONE else turns_left(rules, state, seat)
+
+
+@kernel
+def describe_seat(rules, state, seat, turns, features):
+    """The features of a seat's city."""
+    describe_city(rules, state.built[seat], state.tall[seat], state.vp[seat], np.int64(state.inhabitants[seat]),
+                  np.int64(state.energy[seat]), turns, state.mayor == seat, features)
+
+
+@kernel
 def evaluate(rules, state, values):
     """The verb: the value of every seat's city."""
     features = np.empty(FEATURES)
     for seat in range(rules.players):
-        turns = 0 if state.player == NONE else turns_left(rules, state, seat)
-        describe_city(rules, state.built[seat], state.tall[seat], state.vp[seat], np.int64(state.inhabitants[seat]),
-                      np.int64(state.energy[seat]), turns, state.mayor == seat, features)
+        turns = seen_turns(rules, state, seat)
+        describe_seat(rules, state, seat, turns, features)
         values[seat] = weigh(rules.weights[turns], features)
 
 
 @kernel
 def _placed(rules, state, city, square, kind, features):
-    """The value of the player's city with a tile of this kind on a square, or without it (NONE)."""
+    """The value of the player's city with a tile of this kind on a square. `city` is room to build it."""
     seat = np.int64(state.player)
     turns = turns_left(rules, state, seat) - 1
-    inhabitants = np.int64(state.inhabitants[seat])
-    energy = np.int64(state.energy[seat])
-    mayor = state.mayor == seat
-    if kind == NONE:
-        describe_city(rules, state.built[seat], state.tall[seat], state.vp[seat], inhabitants, energy, turns, mayor,
-                      features)
-        return weigh(rules.weights[turns], features)
     built, tall, vp = city
     built[:] = state.built[seat]
     tall[:] = state.tall[seat]
@@ -81,8 +86,10 @@ def _placed(rules, state, city, square, kind, features):
     tall[floor] |= bit
     built[rules.type[kind]] |= bit
     vp[square] += rules.vp[kind]
-    describe_city(rules, built, tall, vp, inhabitants + rules.inhabitants[kind], energy + rules.energy[kind], turns,
-                  mayor or rules.mayor[kind] == 1, features)
+    inhabitants = np.int64(state.inhabitants[seat] + rules.inhabitants[kind])
+    energy = np.int64(state.energy[seat] + rules.energy[kind])
+    mayor = state.mayor == seat or rules.mayor[kind] == 1
+    describe_city(rules, built, tall, vp, inhabitants, energy, turns, mayor, features)
     return weigh(rules.weights[turns], features)
 
 
@@ -92,7 +99,9 @@ def rate(rules, state, spare, actions, values, rng):
     city = (np.empty_like(state.built[0]), np.empty_like(state.tall[0]), np.empty_like(state.vp[0]))
     features = np.empty(FEATURES)
     count = legal(rules, state, actions)
-    without = _placed(rules, state, city, 0, np.int64(NONE), features)
+    turns = turns_left(rules, state, state.player) - 1
+    describe_seat(rules, state, np.int64(state.player), turns, features)
+    without = weigh(rules.weights[turns], features)
     if state.held != NONE:
         kind = np.int64(state.held)
         for i in range(count):
