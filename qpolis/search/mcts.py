@@ -217,70 +217,80 @@ def select(rules, state, tree, node, settings, checked, mover, room):
 def simulate(rules, states, tree, root, room, settings, rng):
     """One simulation: select, expand, simulate, back up."""
     room.states[0] = states[0]
+    node, length, draws, drawn = descend(rules, tree, root, room, settings, rng)
+    new = node != NOWHERE and tree.nodes[node].count == 0
+    if new:
+        expand(rules, tree, node, room, settings, rng)
+    if not new or settings.playout > 0:
+        play_out(rules, room, settings, draws, rng)
+    back_up(rules, tree, root, room, length)
+    if settings.solve and length and not drawn and player(rules, room.states[0]) < 0:
+        _solve(tree, root, room, length, rules.players)
+
+
+@kernel
+def descend(rules, tree, root, room, settings, rng):
+    """Draw what the mover cannot know, and follow the edges to a node that is new, or to the end of what the tree
+    can say (NOWHERE): the node, the number of edges, random events on the way, and whether anything was drawn."""
     state = room.states[0]
-    mover = player(rules, state)
-    # 1. Draw what the mover cannot know, and go down to a position that is new.
     word = rng[0]
+    mover = player(rules, state)
     determinize(rules, state, mover, rng)
     drawn = rng[0] != word
     draws = 0
-    length = 0
     node = root
-    while node != NOWHERE and tree.nodes[node].count and length < DEEPEST:
+    for length in range(DEEPEST):
+        if tree.nodes[node].count == 0:
+            return node, length, draws, drawn
         edge = select(rules, state, tree, node, settings, drawn, mover, room)
         if edge == NOWHERE:
-            break
+            return edge, length, draws, drawn
         word = rng[0]
         apply(rules, state, np.int64(tree.edges[edge].action), rng)
         room.path[length] = edge
-        length += 1
         if rng[0] != word:
             drawn = True
             draws += 1
         if player(rules, state) < 0 or draws > settings.horizon:
-            node = np.int64(NOWHERE)
-            break
+            return np.int64(NOWHERE), length + 1, draws, drawn
         if tree.edges[edge].child == 0:
             child = new_node(tree)
             if child == NOWHERE:
-                node = child
-                break
+                return child, length + 1, draws, drawn
             tree.edges[edge].child = child
         node = np.int64(tree.edges[edge].child)
-    # 2. Expand.
-    if node != NOWHERE and tree.nodes[node].count == 0:
-        expand(rules, tree, node, room, settings, rng)
-    # 3. Simulate.
-    if node == NOWHERE or settings.playout > 0 or drawn:
-        steps = 0
-        while player(rules, state) >= 0 and steps < settings.playout and draws <= settings.horizon:
-            action = suggest(rules, state, rng) if settings.guided else pick(rules, state, rng)
-            word = rng[0]
-            apply(rules, state, action, rng)
-            draws += rng[0] != word
-            steps += 1
-        if player(rules, state) < 0:
-            outcome(rules, state, room, settings)
-        else:
-            evaluate(rules, state, room.expected)
-            promise(rules, room, settings)
-    # 4. Back up.
+    return np.int64(NOWHERE), np.int64(DEEPEST), draws, drawn
+
+
+@kernel
+def play_out(rules, room, settings, draws, rng):
+    """Play on for a while, and take the outcome, or what the position promises, as the reward."""
+    state = room.states[0]
+    steps = 0
+    while player(rules, state) >= 0 and steps < settings.playout and draws <= settings.horizon:
+        action = suggest(rules, state, rng) if settings.guided else pick(rules, state, rng)
+        word = rng[0]
+        apply(rules, state, action, rng)
+        draws += rng[0] != word
+        steps += 1
+    if player(rules, state) < 0:
+        outcome(rules, state, room, settings)
+    else:
+        evaluate(rules, state, room.expected)
+        promise(rules, room, settings)
+
+
+@kernel
+def back_up(rules, tree, root, room, length):
+    """Count the simulation and its rewards along the path."""
     tree.nodes[root].visits += 1
-    at = root
     for i in range(length):
         edge = tree.edges[room.path[i]]
         edge.visits += 1
         for seat in range(rules.players):
             edge.value[seat] += room.reward[seat]
-        if settings.rave > 0:
-            s = tree.nodes[at].seat
-            room.amaf[s, edge.action, 0] += 1
-            room.amaf[s, edge.action, 1] += room.reward[s]
-            at = np.int64(edge.child)
         if edge.child:
             tree.nodes[edge.child].visits += 1
-    if settings.solve and length and not drawn and player(rules, state) < 0:
-        _solve(tree, root, room, length, rules.players)
 
 
 @kernel

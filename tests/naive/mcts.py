@@ -107,6 +107,7 @@ class NaiveMcts:
         while node and node.edges:
             edge = self.select(node, state, drawn)
             if edge is None:
+                node = None
                 break
             path.append(edge)
             word = self.rng[0]
@@ -118,10 +119,9 @@ class NaiveMcts:
             else:
                 edge.child = edge.child or Node()
                 node = edge.child
-        reward = None
-        if node and not node.edges:
+        if node:
             reward = self.expand(node, state)
-        if node is None or self.settings["playout"] or drawn:
+        if node is None or self.settings["playout"]:
             reward = self.play_out(state, draws)
         root.visits += 1
         for edge in path:
