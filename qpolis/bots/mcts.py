@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from qpolis.policy import Parameter, policy
+from qpolis.bot import Parameter
+from qpolis.kernel import kernel
+from qpolis.policy import policy
 from qpolis.search.mcts import Settings, search
 from qpolis.search.tree import carve, tree_bytes
 from qpolis.verbs import evaluates
@@ -17,18 +19,20 @@ if TYPE_CHECKING:
 TIMED = 1 << 16  # nodes for a search by the clock
 MOST_NODES = 1 << 20
 MOST_EDGES = 1 << 21
-AUTO = -1
+SHORT = 4.0  # decisions of a playout that an evaluation follows
 FOREVER = 1e9
+AUTO = -1
 
 
-def _nodes(sims: float, ms: float) -> int:
+@kernel
+def _nodes(sims, ms):
     """Room for the simulations of two steps; a full tree is searched on without growing."""
-    return TIMED if ms > 0 else min(2 * int(sims) + 2, MOST_NODES)
+    return np.int64(TIMED) if ms > 0 else min(2 * np.int64(sims) + 2, MOST_NODES)
 
 
 def _bytes(game: Game, params: np.ndarray) -> int:
     settings = Settings(*params)
-    nodes = _nodes(settings.sims, settings.ms)
+    nodes = int(_nodes(settings.sims, settings.ms))
     return tree_bytes(game.state_dtype.itemsize, nodes, min(nodes * int(settings.width), MOST_EDGES))
 
 
@@ -39,21 +43,22 @@ def _bytes(game: Game, params: np.ndarray) -> int:
     explore=Parameter(0.3, "how much to try what was tried little", 0, 1e3),
     temperature=Parameter(1.5, "points of evaluation that make an action e times as likely", 1e-3, 1e3),
     width=Parameter(48, "actions considered in a position, the best rated ones", 1, 1e5, whole=True),
-    trust=Parameter(1, "simulations that the evaluation of an action counts for", 0, 1e6),
+    trust=Parameter(1, "simulations that the evaluation of an action counts for", 1e-3, 1e6),
     scale=Parameter(3.5, "points of lead that make winning e times as likely", 1e-3, 1e3),
     margin=Parameter(0.1, "share of the margin in the reward of a finished game", 0, 1),
-    horizon=Parameter(AUTO, "random events a simulation goes beyond (-1: none if the game has an evaluation)",
-                      -1, 1e6),
-    playout=Parameter(AUTO, "decisions played out before evaluating (-1: none if the game has an evaluation)",
-                      -1, 1e6),
+    horizon=Parameter(AUTO, "random events a simulation goes beyond (-1: none if the game has an evaluation, else "
+                      "all)", AUTO, 1e9),
+    playout=Parameter(AUTO, "decisions played out before evaluating (-1: 4 if the game has an evaluation, else to "
+                      "the end)", AUTO, 1e9),
     guided=Parameter(1, "play out by rules of thumb (1) or at random (0)", 0, 1),
-    rivals=Parameter(1), rave=Parameter(0), solve=Parameter(0),
 )
 def mcts(rules, states, rng, params, scratch):
     """Monte Carlo tree search: looks ahead in many simulated games."""
-    far = 0.0 if evaluates(rules[0], states[0]) else FOREVER
+    informed = evaluates(rules[0], states[0])
+    horizon = 0.0 if informed else FOREVER
+    playout = SHORT if informed else FOREVER
     settings = Settings(params[0], params[1], params[2], params[3], params[4], params[5], params[6], params[7],
-                        far if params[8] == AUTO else params[8], far if params[9] == AUTO else params[9],
-                        params[10], params[11], params[12], params[13])
-    nodes = TIMED if settings.ms > 0 else min(2 * np.int64(settings.sims) + 2, MOST_NODES)
-    return search(rules[0], states, carve(scratch, states, nodes), settings, rng)
+                        params[8] if params[8] >= 0 else horizon, params[9] if params[9] >= 0 else playout,
+                        params[10])
+    tree = carve(scratch, states, _nodes(settings.sims, settings.ms))
+    return search(rules[0], states, tree, settings, rng)

@@ -57,7 +57,7 @@ class CLASS(Bot):
 '''
 
 KERNEL = '''\
-"""NAME: a compiled bot, for millions of decisions a second.
+"""NAME: a compiled bot, as fast as those that ship.
 
     qpolis check NAME
     qpolis play --bots NAME,random

@@ -14,7 +14,7 @@ import numpy as np
 from qpolis.clock import now
 from qpolis.kernel import kernel
 from qpolis.rng import WORDS
-from qpolis.search.tree import NOWHERE, find_root, forget, keep, new_edges, new_node, set_edge
+from qpolis.search.tree import NOWHERE, find_root, forget, keep, new_edges, new_node, new_root, set_edge
 from qpolis.verbs import (
     ACTION,
     MAX_SEATS,
@@ -48,9 +48,6 @@ class Settings(NamedTuple):
     horizon: float
     playout: float
     guided: float
-    rivals: float
-    rave: float
-    solve: float
 
 
 class Room(NamedTuple):
@@ -64,7 +61,6 @@ class Room(NamedTuple):
     reward: np.ndarray  # by seat
     path: np.ndarray  # edges of the simulation
     stream: np.ndarray  # to put a stream of random numbers back
-    amaf: np.ndarray
 
 
 @kernel
@@ -72,7 +68,7 @@ def make_room(rules, states):
     actions = rules.actions
     return Room(np.empty(3, states.dtype), np.empty(actions, ACTION), np.empty(actions),
                 np.empty(actions, np.int64), np.empty(MAX_SEATS), np.empty(MAX_SEATS), np.empty(DEEPEST, np.int64),
-                np.empty(WORDS, np.uint64), np.zeros((MAX_SEATS, actions, 2)))
+                np.empty(WORDS, np.uint64))
 
 
 @kernel
@@ -82,10 +78,15 @@ def search(rules, states, tree, settings, rng):
     root = find_root(tree, states)
     nodes = tree.nodes
     edges = tree.edges
-    if nodes[root].count == 0:
+    while nodes[root].count == 0:
         room.states[0] = states[0]
+        determinize(rules, room.states[0], player(rules, states[0]), rng)
         expand(rules, tree, root, room, settings, rng)
-    if settings.ms > 0:
+        if nodes[root].count == 0:  # the tree that was kept is full
+            root = new_root(tree)
+    if nodes[root].count == 1:
+        pass  # there is nothing to choose
+    elif settings.ms > 0:
         end = now() + settings.ms
         while now() < end:
             for _ in range(BETWEEN):
@@ -97,17 +98,22 @@ def search(rules, states, tree, settings, rng):
     for e in range(nodes[root].first, nodes[root].first + nodes[root].count):
         if edges[e].visits > edges[best].visits:
             best = np.int64(e)
-    action = np.int64(edges[best].action)
-    # Keep the tree for the next step of the same turn, if there is one and nothing is drawn before it.
+    _keep(rules, states, tree, best, room, rng)
+    return np.int64(edges[best].action)
+
+
+@kernel
+def _keep(rules, states, tree, best, room, rng):
+    """Keep the tree for the next step of the same turn, if there is one and nothing is drawn before it."""
+    edge = tree.edges[best]
     forget(tree)
     room.stream[:] = rng
     room.states[0] = states[0]
-    apply(rules, room.states[0], action, rng)
+    apply(rules, room.states[0], np.int64(edge.action), rng)
     goes_on = player(rules, room.states[0]) == player(rules, states[0]) and rng[0] == room.stream[0]
-    if edges[best].child and goes_on:
-        keep(tree, np.int64(edges[best].child), room.states[:1])
+    if edge.child and goes_on:
+        keep(tree, np.int64(edge.child), room.states[:1])
     rng[:] = room.stream
-    return action
 
 
 @kernel
@@ -122,7 +128,6 @@ def expand(rules, tree, node, room, settings, rng):
     first = new_edges(tree, node, kept)
     if first != NOWHERE:
         tree.nodes[node].seat = seat
-        tree.nodes[node].whole = kept == count
         total = 0.0
         for k in range(kept):
             total += np.exp((room.ratings[room.order[k]] - best) / settings.temperature)
@@ -186,27 +191,17 @@ def outcome(rules, state, room, settings):
 
 
 @kernel
-def select(rules, state, tree, node, settings, checked, mover, room):
+def select(rules, state, tree, node, settings, checked):
     """The edge to follow: the most promising for the one who decides, with a bonus for what was tried little.
     checked: edges may be illegal here. NOWHERE if all are."""
     seat = tree.nodes[node].seat
     bonus = settings.explore * np.sqrt(tree.nodes[node].visits + 1.0)
-    if seat != mover:
-        bonus *= settings.rivals
     best = np.int64(NOWHERE)
     most = -np.inf
     for e in range(tree.nodes[node].first, tree.nodes[node].first + tree.nodes[node].count):
         edge = tree.edges[e]
         worth = (edge.value[seat] + settings.trust * edge.guess) / (edge.visits + settings.trust)
-        if settings.rave > 0:
-            a = room.amaf[seat, edge.action]
-            if a[0] > 0:
-                beta = settings.rave / (settings.rave + edge.visits)
-                worth = (1 - beta) * worth + beta * a[1] / a[0]
-        if edge.solved:
-            worth = edge.value[seat] / edge.visits
-        else:
-            worth += bonus * edge.prior / (1 + edge.visits)
+        worth += bonus * edge.prior / (1 + edge.visits)
         if worth > most and (not checked or is_legal(rules, state, np.int64(edge.action))):
             most = worth
             best = np.int64(e)
@@ -217,34 +212,31 @@ def select(rules, state, tree, node, settings, checked, mover, room):
 def simulate(rules, states, tree, root, room, settings, rng):
     """One simulation: select, expand, simulate, back up."""
     room.states[0] = states[0]
-    node, length, draws, drawn = descend(rules, tree, root, room, settings, rng)
+    node, length, draws = descend(rules, tree, root, room, settings, rng)
     new = node != NOWHERE and tree.nodes[node].count == 0
     if new:
         expand(rules, tree, node, room, settings, rng)
     if not new or settings.playout > 0:
         play_out(rules, room, settings, draws, rng)
     back_up(rules, tree, root, room, length)
-    if settings.solve and length and not drawn and player(rules, room.states[0]) < 0:
-        _solve(tree, root, room, length, rules.players)
 
 
 @kernel
 def descend(rules, tree, root, room, settings, rng):
     """Draw what the mover cannot know, and follow the edges to a node that is new, or to the end of what the tree
-    can say (NOWHERE): the node, the number of edges, random events on the way, and whether anything was drawn."""
+    can say (NOWHERE): the node, the number of edges, and the random events on the way."""
     state = room.states[0]
     word = rng[0]
-    mover = player(rules, state)
-    determinize(rules, state, mover, rng)
+    determinize(rules, state, player(rules, state), rng)
     drawn = rng[0] != word
     draws = 0
     node = root
     for length in range(DEEPEST):
         if tree.nodes[node].count == 0:
-            return node, length, draws, drawn
-        edge = select(rules, state, tree, node, settings, drawn, mover, room)
+            return node, length, draws
+        edge = select(rules, state, tree, node, settings, drawn)
         if edge == NOWHERE:
-            return edge, length, draws, drawn
+            return edge, length, draws
         word = rng[0]
         apply(rules, state, np.int64(tree.edges[edge].action), rng)
         room.path[length] = edge
@@ -252,14 +244,14 @@ def descend(rules, tree, root, room, settings, rng):
             drawn = True
             draws += 1
         if player(rules, state) < 0 or draws > settings.horizon:
-            return np.int64(NOWHERE), length + 1, draws, drawn
+            return np.int64(NOWHERE), length + 1, draws
         if tree.edges[edge].child == 0:
             child = new_node(tree)
             if child == NOWHERE:
-                return child, length + 1, draws, drawn
+                return child, length + 1, draws
             tree.edges[edge].child = child
         node = np.int64(tree.edges[edge].child)
-    return np.int64(NOWHERE), np.int64(DEEPEST), draws, drawn
+    return np.int64(NOWHERE), np.int64(DEEPEST), draws
 
 
 @kernel
@@ -291,25 +283,3 @@ def back_up(rules, tree, root, room, length):
             edge.value[seat] += room.reward[seat]
         if edge.child:
             tree.nodes[edge.child].visits += 1
-
-
-@kernel
-def _solve(tree, root, room, length, players):
-    """The last edge of the path is exact; so are those above it while all that follows them is."""
-    i = length - 1
-    while i >= 0:
-        edge = tree.edges[room.path[i]]
-        if not edge.solved:
-            edge.solved = 1
-            for seat in range(players):
-                edge.value[seat] = room.reward[seat] * edge.visits
-        node = tree.nodes[root if i == 0 else tree.edges[room.path[i - 1]].child]
-        best = -1.0
-        for e in range(node.first, node.first + node.count):
-            if not tree.edges[e].solved or not node.whole:
-                return
-            if tree.edges[e].value[node.seat] / tree.edges[e].visits > best:
-                best = tree.edges[e].value[node.seat] / tree.edges[e].visits
-                for seat in range(players):
-                    room.reward[seat] = tree.edges[e].value[seat] / tree.edges[e].visits
-        i -= 1

@@ -22,13 +22,11 @@ NODE = record([
     ("count", "i4"),  # how many edges it has; 0 while it is not expanded
     ("visits", "i4"),
     ("seat", "i4"),  # who decides
-    ("whole", "i4"),  # does it have all legal actions?
 ])
 EDGE = record([
     ("action", "i4"),
     ("child", "i4"),  # 0 while there is none: the first node is nobody's child
-    ("visits", "i4"),
-    ("solved", "i4"),  # is its value exact?
+    ("visits", "i8"),
     ("prior", "f8"),  # how promising the action looks by itself; the priors of a node add up to 1
     ("guess", "f8"),  # the reward its mover can expect by the evaluation
     ("value", "f8", MAX_SEATS),  # sum of the rewards of all seats
@@ -104,7 +102,6 @@ def set_edge(edge, action, prior, guess):
     edge.guess = guess
     edge.child = 0
     edge.visits = 0
-    edge.solved = 0
     edge.value[:] = 0
 
 
@@ -119,8 +116,14 @@ def find_root(tree, states):
             same &= tree.awaited[i] == now[i]
         if same:
             return head.root
-    head.nodes = 0
-    head.edges = 0
+    return new_root(tree)
+
+
+@kernel
+def new_root(tree):
+    """The root of a new tree."""
+    tree.head[0].nodes = 0
+    tree.head[0].edges = 0
     return new_node(tree)
 
 

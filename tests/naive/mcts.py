@@ -35,7 +35,7 @@ class NaiveMcts:
         root = self.kept[1] if self.kept and self.kept[0] == position else Node()
         if not root.edges:
             self.expand(root, self.imagine(state))
-        while root.visits < self.settings["sims"]:
+        while len(root.edges) > 1 and root.visits < self.settings["sims"]:
             self.simulate(state, root)
         best = max(root.edges, key=lambda edge: edge.visits)  # the first of equals
         self.keep(state, best)
