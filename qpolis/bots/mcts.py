@@ -38,7 +38,7 @@ def _bytes(game: Game, params: np.ndarray) -> int:
 
 @policy(
     scratch=_bytes,
-    sims=Parameter(200, "simulations a decision", 1, 1e7, whole=True),
+    sims=Parameter(800, "simulations a decision", 1, 1e7, whole=True),
     ms=Parameter(0, "milliseconds a decision, instead of simulations", 0, 1e7),
     explore=Parameter(0.3, "how much to try what was tried little", 0, 1e3),
     temperature=Parameter(1.5, "points of evaluation that make an action e times as likely", 1e-3, 1e3),
@@ -50,7 +50,8 @@ def _bytes(game: Game, params: np.ndarray) -> int:
                       "all)", AUTO, 1e9),
     playout=Parameter(AUTO, "decisions played out before evaluating (-1: 4 if the game has an evaluation, else to "
                       "the end)", AUTO, 1e9),
-    guided=Parameter(1, "play out by rules of thumb (1) or at random (0)", 0, 1),
+    guided=Parameter(1, "play out by rules of thumb (1) or at random (0)", 0, 1, whole=True),
+    rivals=Parameter(0.5, "share of `explore` where others decide", 0, 1e3),
 )
 def mcts(rules, states, rng, params, scratch):
     """Monte Carlo tree search: looks ahead in many simulated games."""
@@ -59,6 +60,6 @@ def mcts(rules, states, rng, params, scratch):
     playout = SHORT if informed else FOREVER
     settings = Settings(params[0], params[1], params[2], params[3], params[4], params[5], params[6], params[7],
                         params[8] if params[8] >= 0 else horizon, params[9] if params[9] >= 0 else playout,
-                        params[10])
+                        params[10], params[11])
     tree = carve(scratch, states, _nodes(settings.sims, settings.ms))
     return search(rules[0], states, tree, settings, rng)

@@ -48,6 +48,7 @@ class Settings(NamedTuple):
     horizon: float
     playout: float
     guided: float
+    rivals: float
 
 
 class Room(NamedTuple):
@@ -191,11 +192,13 @@ def outcome(rules, state, room, settings):
 
 
 @kernel
-def select(rules, state, tree, node, settings, checked):
-    """The edge to follow: the most promising for the one who decides, with a bonus for what was tried little.
-    checked: edges may be illegal here. NOWHERE if all are."""
+def select(rules, state, tree, node, settings, mover, checked):
+    """The edge to follow: the most promising for the one who decides, with a bonus for what was tried little, and less
+    of it for others than the mover. checked: edges may be illegal here. NOWHERE if all are."""
     seat = tree.nodes[node].seat
     bonus = settings.explore * np.sqrt(tree.nodes[node].visits + 1.0)
+    if seat != mover:
+        bonus *= settings.rivals
     best = np.int64(NOWHERE)
     most = -np.inf
     for e in range(tree.nodes[node].first, tree.nodes[node].first + tree.nodes[node].count):
@@ -227,14 +230,15 @@ def descend(rules, tree, root, room, settings, rng):
     can say (NOWHERE): the node, the number of edges, and the random events on the way."""
     state = room.states[0]
     word = rng[0]
-    determinize(rules, state, player(rules, state), rng)
+    mover = player(rules, state)
+    determinize(rules, state, mover, rng)
     drawn = rng[0] != word
     draws = 0
     node = root
     for length in range(DEEPEST):
         if tree.nodes[node].count == 0:
             return node, length, draws
-        edge = select(rules, state, tree, node, settings, drawn)
+        edge = select(rules, state, tree, node, settings, mover, drawn)
         if edge == NOWHERE:
             return edge, length, draws
         word = rng[0]

@@ -89,11 +89,13 @@ class NaiveMcts:
         return [share * part + ((1 - share) / winners if rank == 0 else 0)
                 for part, rank in zip(odds, state.ranks())]
 
-    def select(self, node, state, checked):
+    def select(self, node, state, mover, checked):
         def worth(edge):
             trust = self.settings["trust"]
             value = (edge.value[node.seat] + trust * edge.guess) / (edge.visits + trust)
             spread = self.settings["explore"] * math.sqrt(node.visits + 1)
+            if node.seat != mover:
+                spread *= self.settings["rivals"]
             return value + spread * edge.prior / (1 + edge.visits)
 
         edges = [edge for edge in node.edges if not checked or edge.action in state.legal()]
@@ -105,7 +107,7 @@ class NaiveMcts:
         node = root
         drawn, draws = False, 0
         while node and node.edges:
-            edge = self.select(node, state, drawn)
+            edge = self.select(node, state, root_state.player, drawn)
             if edge is None:
                 node = None
                 break
