@@ -33,7 +33,8 @@ def _nodes(sims, ms):
 def _bytes(game: Game, params: np.ndarray) -> int:
     settings = Settings(*params)
     nodes = int(_nodes(settings.sims, settings.ms))
-    return tree_bytes(game.state_dtype.itemsize, nodes, min(nodes * int(settings.width), MOST_EDGES))
+    width = min(int(settings.width), int(game.rules[0].actions))
+    return tree_bytes(game.state_dtype.itemsize, nodes, min(nodes * width, MOST_EDGES))
 
 
 @policy(
@@ -47,9 +48,9 @@ def _bytes(game: Game, params: np.ndarray) -> int:
     scale=Parameter(3.5, "points of lead that make winning e times as likely", 1e-3, 1e3),
     margin=Parameter(0.1, "share of the margin in the reward of a finished game", 0, 1),
     horizon=Parameter(AUTO, "random events a simulation goes beyond (-1: none if the game has an evaluation, else "
-                      "all)", AUTO, 1e9),
+                      "all)", AUTO, 1e9, whole=True),
     playout=Parameter(AUTO, "decisions played out before evaluating (-1: 4 if the game has an evaluation, else to "
-                      "the end)", AUTO, 1e9),
+                      "the end)", AUTO, 1e9, whole=True),
     guided=Parameter(1, "play out by rules of thumb (1) or at random (0)", 0, 1, whole=True),
     rivals=Parameter(0.5, "share of `explore` where others decide", 0, 1e3),
 )

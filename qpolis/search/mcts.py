@@ -193,8 +193,8 @@ def outcome(rules, state, room, settings):
 
 @kernel
 def select(rules, state, tree, node, settings, mover, checked):
-    """The edge to follow: the most promising for the one who decides, with a bonus for what was tried little, and less
-    of it for others than the mover. checked: edges may be illegal here. NOWHERE if all are."""
+    """The edge to follow: the most promising for the one who decides, with a bonus for what was tried little.
+    mover: who searches. checked: edges may be illegal here. NOWHERE if all are."""
     seat = tree.nodes[node].seat
     bonus = settings.explore * np.sqrt(tree.nodes[node].visits + 1.0)
     if seat != mover:
