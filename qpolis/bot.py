@@ -71,8 +71,8 @@ def value_text(value: Any) -> str:
 
 
 def declared(parameters: Mapping[str, Parameter | float | bool | str]) -> dict[str, Parameter]:
-    """Declared parameters, where a plain value stands for its default."""
-    return {name: given if isinstance(given, Parameter) else Parameter(given)
+    """Declared parameters, where a plain value stands for its default: 3 is a whole number, 3.0 any number."""
+    return {name: given if isinstance(given, Parameter) else Parameter(given, whole=type(given) is int)
             for name, given in parameters.items()}
 
 

@@ -6,7 +6,9 @@ import errno
 import io
 import json
 import os
+import signal
 import sys
+import threading
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -20,11 +22,20 @@ from qpolis.version import __version__
 # The library is imported inside the commands: `qpolis --help` answers at once, without loading the compiler.
 
 
+def end_properly() -> None:
+    """Let a signal that ends us end what we started, too: exit, which closes everything."""
+    if threading.current_thread() is threading.main_thread():
+        for name in ("SIGTERM", "SIGHUP"):
+            if number := getattr(signal, name, None):
+                signal.signal(number, lambda number, frame: sys.exit(128 + number))
+
+
 class Commands(click.Group):
     """Shows every foreseen error as one line on stderr, with exit code 2."""
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         kwargs |= {"standalone_mode": False, "prog_name": "qpolis"}
+        end_properly()
         try:
             for stream in (sys.stdout, sys.stderr):
                 if isinstance(stream, io.TextIOWrapper):  # None if it is closed

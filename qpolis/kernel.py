@@ -153,6 +153,16 @@ class _CacheImpl(caching.CompileResultCacheImpl):  # type: ignore[misc]
     _locator_classes = [_Locator]
 
 
+_outside: dict[str, str] = {}  # digests of files outside the package that gave kernels to verbs
+
+
+def depend_on(function: Any) -> None:
+    """Note that compiled kernels of the package may hold code of this function's file."""
+    path = Path(function.__code__.co_filename)
+    if PACKAGE not in path.resolve().parents and path.is_file():
+        _outside[str(path)] = hashlib.sha256(path.read_bytes()).hexdigest()
+
+
 class _KernelCache(caching.FunctionCache):  # type: ignore[misc]
     """numba's cache, made safe for several processes and for a damaged or full disk.
 
@@ -162,6 +172,10 @@ class _KernelCache(caching.FunctionCache):  # type: ignore[misc]
     """
 
     _impl_class = _CacheImpl
+
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        """numba's key and the sources of games outside the package, into which verbs may have been bound."""
+        return super()._index_key(sig, codegen), *sorted(_outside.items())
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:

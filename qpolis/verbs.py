@@ -18,7 +18,7 @@ from numba import types
 from numba.extending import overload
 from numba.np import numpy_support
 
-from qpolis.kernel import kernel
+from qpolis.kernel import depend_on, kernel
 from qpolis.rng import below
 
 ACTION = np.int32  # dtype of action ids in arrays
@@ -36,6 +36,7 @@ def register(state_dtype: np.dtype, **kernels: Any) -> None:
         if name not in _kernels:
             raise TypeError(f"no verb is called {name!r}")
         _kernels[name][state_dtype] = implementation
+        depend_on(getattr(implementation, "py_func", implementation))
 
 
 def _find(name: str, dtype: np.dtype | None) -> Any:

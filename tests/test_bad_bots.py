@@ -192,3 +192,12 @@ def test_the_limit_of_memory_holds_while_others_think(game, tmp_path, mark):
     batch = play_bots(game, [greedy, program(tmp_path, name="good.py")], SEED, FIRST, 2, MEMORY)
     assert ENDS[batch.ends[1, 0]] in ("crash", "memory")
     assert re.search("MemoryError|used more than", batch.reasons[1, 0])
+
+
+def test_a_word_at_the_end_of_a_game_costs_nothing(tmp_path, mark):
+    """Whether a line printed after the end comes before or after the next question is chance: it must not decide
+    anything."""
+    game = qpolis.load_game("quadropolis")
+    chatty = program(tmp_path, "def end(message):\n    print('game over', flush=True)\n")
+    batch = play_bots(game, [chatty, program(tmp_path, name="other.py")], SEED, FIRST, 6)
+    assert (batch.ends == FINISHED).all(), batch.reasons

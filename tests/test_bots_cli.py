@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import os
 import re
+import signal
+import subprocess
+import sys
+import time
 
 import pytest
 from click.testing import CliRunner
+from programs import left_over
 from test_cli import refusal, results, run
 
 from qpolis.bots import finder
@@ -37,6 +42,19 @@ def write(path, text=MINE, executable=False):
         file.write(text)
     if executable:
         os.chmod(path, 0o755)
+
+
+def test_a_signal_that_ends_us_ends_our_bots(folder, mark):
+    """Also a program that neither reads nor ends."""
+    hello = '{"type": "hello", "protocol": 1}'
+    write("hang", f"#!/bin/sh\necho '{hello}'\nwhile :; do :; done\n", executable=True)
+    command = [sys.executable, "-m", "qpolis.cli", "play", "--bots", "./hang,random", "--time-limit", "600"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        deadline = time.monotonic() + 300
+        while len(left_over(mark)) < 2 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.terminate()
+    assert process.returncode == 128 + signal.SIGTERM
 
 
 # --- play ---------------------------------------------------------------------------------------------
@@ -141,6 +159,9 @@ def test_new_bot_says_what_next(kind):
     (["2nd"], "'2nd' is not a name for a bot"),
     (["class"], "'class' is not a name for a bot"),
     (["np"], "'np' is not a name for a bot"),
+    (["none"], "'none' is not a name for a bot"),
+    (["range", "--kind", "kernel"], "'range' is not a name for a bot"),
+    (["numpy"], "'numpy' is not a name for a bot"),
     (["_x"], "'_x' is not a name for a bot"),
     (["../x"], "'../x' is not a name for a bot"),
     ([""], "'' is not a name for a bot"),

@@ -9,6 +9,7 @@ import pytest
 from programs import same
 
 import qpolis
+from qpolis.bots.mcts import mcts
 from qpolis.bots.process import Limits
 from qpolis.bots.random import random
 from qpolis.kernel import JIT
@@ -190,3 +191,58 @@ def test_two_foreign_policies_and_who_is_to_blame(game, tmp_path, mark):
     with Guard(game, seats) as guard:
         batch = guard.play(5, 0, 8)
     assert {(seat, reason.split()[1]) for (_, seat), reason in batch.reasons.items()} == {(0, "one"), (1, "two")}
+
+
+def test_rules_cannot_be_changed(game, tmp_path, mark):
+    """Compiled code does not ask whether an array may be written."""
+    bad = foreign(tmp_path, TROUBLE.format(before="", trouble="rules[0].players = 1"), "bad")
+    with Guard(game, [bad, random.seated()]) as guard:
+        batch = guard.play(3, 0, 8)
+    failed = batch.ends[:, 0] != FINISHED
+    assert failed.any()
+    assert not failed.all()
+    assert {ENDS[end] for end in batch.ends[failed, 0]} == {"crash"}
+    assert batch.ranks[failed].tolist() == [[1, 0]] * int(failed.sum())
+
+
+PARAMS = HEAD + """
+@policy(share=0.5)
+def restless(rules, states, rng, params, scratch):
+    \"\"\"Writes on its own parameters.\"\"\"
+    params[0] += 1.0
+    actions = np.empty(rules[0].actions, verbs.ACTION)
+    count = verbs.legal(rules[0], states[0], actions)
+    return np.int64(actions[np.int64(params[0]) % count])
+"""
+
+
+def test_parameters_are_new_in_every_game(game, tmp_path):
+    seats = [local(tmp_path, PARAMS, "restless"), random.seated()]
+    whole = play_policies(game, seats, 3, 0, 4)
+    for deal in range(4):
+        assert play_policies(game, seats, 3, deal, 1).points[0].tolist() == whole.points[deal].tolist()
+
+
+def test_our_own_bots_have_no_limits(game, tmp_path, mark):
+    """A slow shipped policy is not the fault of the one it plays against, nor its own."""
+    good = foreign(tmp_path, GOOD, "calm")
+    with Guard(game, [mcts.seated(ms=250), good], Limits(decision=0.1)) as guard:
+        batch = guard.play(3, 0, 1)
+    assert (batch.ends == FINISHED).all(), batch.reasons
+
+
+LEAK = HEAD + """
+@policy(scratch=8)
+def leaky(rules, states, rng, params, scratch):
+    \"\"\"Takes memory and never gives it back.\"\"\"
+    with numba.objmode():
+        grab()
+    return verbs.pick(rules[0], states[0], rng)
+""".replace("@policy", "import numba\nHOARD = []\ndef grab():\n    HOARD.append(b'x' * (100 << 20))\n\n@policy")
+
+
+def test_memory_is_the_fault_of_the_stranger(game, tmp_path, mark):
+    bad = foreign(tmp_path, LEAK, "leaky")
+    with Guard(game, [mcts.seated(ms=60), bad], Limits(memory=900 << 20)) as guard:
+        batch = guard.play(3, 0, 1)
+    assert [ENDS[end] for end in batch.ends[0]] == ["stopped", "memory"], batch.reasons

@@ -99,7 +99,7 @@ def test_too_much_memory_is_said(tmp_path):
 
 @pytest.mark.parametrize(("body", "answer"), [
     ("return None", None), ("return 'e4'", "'e4'"), ("return 1.0", "1.0"), ("return 10 ** 5000", "a huge number"),
-    ("return Whole()", 7),
+    ("return Whole()", 7), ("return True", "True"),
 ])
 def test_strange_answers_are_passed_on(tmp_path, body, answer):
     path = write(tmp_path, bot(body, "class Whole:\n  def __index__(self): return 7"))
@@ -231,6 +231,9 @@ def third(rules, states, rng, params, scratch):
      "parameter a of Mine: the default is not a number, true, false or a text"),
     (bot("return 1", "  PARAMETERS = {'a': qpolis.Parameter(7, '', 0, 5)}"),
      "parameter a: 7 is not a number from 0 to 5"),
+    (bot("return 1", "  PARAMETERS = {'a': qpolis.Parameter(1, 5)}"), "parameter a of Mine: its help is not a text"),
+    (bot("return 1", "  PARAMETERS = {'a': qpolis.Parameter(1, '', 'x')}"),
+     "parameter a of Mine: its range is not two numbers"),
     (bot("return 1", "  PARAMETERS = 5"), "AttributeError: 'int' object has no attribute 'items'"),
 ])
 def test_inspect_says_why_a_file_is_no_use(tmp_path, text, error):

@@ -102,6 +102,8 @@ def plain_action(action: Any) -> int | str | None:
     """What the bot chose as JSON: a whole number, or in words what it is instead, which will be refused."""
     if action is None:
         return None
+    if isinstance(action, bool):
+        return repr(action)
     try:
         number = operator.index(action)
     except TypeError:

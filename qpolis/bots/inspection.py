@@ -63,7 +63,8 @@ def inspect(origin: str, reference: str, attribute: str | None = None) -> dict[s
         raise QpolisError(f"{origin}: {one_line(str(report['error']))}")
     try:
         bots = [Description(one_line(bot["name"]), bot["kind"], one_line(bot["help"]),
-                            {key: Parameter(**value) for key, value in bot["parameters"].items()})
+                            {one_line(key): Parameter(**{**value, "help": one_line(value["help"])})
+                             for key, value in bot["parameters"].items()})
                 for bot in report["bots"]]
     except (KeyError, TypeError, AttributeError):  # code in the file spoke in the host's place
         raise QpolisError(f"{origin}: says nonsense about its bots") from None

@@ -104,6 +104,10 @@ def describe(name: str, bot: Any) -> dict[str, Any]:
     for key, parameter in parameters.items():
         if not isinstance(parameter.default, int | float | str):
             raise QpolisError(f"parameter {key} of {name}: the default is not a number, true, false or a text")
+        if not isinstance(parameter.help, str):
+            raise QpolisError(f"parameter {key} of {name}: its help is not a text")
+        if not all(isinstance(end, int | float) for end in (parameter.low, parameter.high)):
+            raise QpolisError(f"parameter {key} of {name}: its range is not two numbers")
         parameter.value(key, parameter.default)
     return {"name": name, "kind": kind, "help": help.strip().split("\n")[0],
             "parameters": {key: vars(parameter) for key, parameter in parameters.items()}}

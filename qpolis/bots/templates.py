@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import builtins
+import importlib.util
 import keyword
 import os
 from pathlib import Path
@@ -186,13 +188,13 @@ def write_bot(name: str, kind: str) -> Path:
     """Write a new bot into `bots/` of the working directory; the path of its file."""
     if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
         raise QpolisError(f"{name!r} is not a name for a bot: use letters, digits and _, as in my_bot")
-    if name in TAKEN:
+    if name in TAKEN or hasattr(builtins, name) or keyword.iskeyword(class_name(name)) or _is_module(name):
         raise QpolisError(f"{name!r} is not a name for a bot: the code of bots uses it for something else")
     for found in finder.everything():
         if found.name == name:
             raise QpolisError(f"there is a bot {name!r} already, in {found.origin}")
     path = finder.FOLDER / (name if kind == "program" else f"{name}.py")
-    text = TEMPLATES[kind].replace("NAME", name).replace("CLASS", class_name(name))
+    text = TEMPLATES[kind].replace("CLASS", class_name(name)).replace("NAME", name)
     if path.parent.exists() and not path.parent.is_dir():
         raise QpolisError(f"{path.parent}: not a folder, so nothing can be written into it")
     try:
@@ -206,6 +208,14 @@ def write_bot(name: str, kind: str) -> Path:
     except OSError as error:
         raise QpolisError(f"{path}: cannot be written: {error.strerror}") from None
     return path
+
+
+def _is_module(name: str) -> bool:
+    """Would a file of this name hide a module that bots may want to import?"""
+    try:
+        return importlib.util.find_spec(name) is not None
+    except (ImportError, ValueError):
+        return False
 
 
 def class_name(name: str) -> str:

@@ -18,7 +18,7 @@ from qpolis.bots.process import Forfeit, Limits, ProcessBot
 from qpolis.bots.spec import Entrant, resolve
 from qpolis.errors import QpolisError
 from qpolis.game import Game, State
-from qpolis.rng import below, stream
+from qpolis.rng import below, seat_seed, stream
 from qpolis.tourney.batch import ENDS, FINISHED
 from qpolis.tourney.match import patient, play_deals, play_watched
 
@@ -200,7 +200,7 @@ class Checks:
     def whole_game(self, bot: ProcessBot, state: State) -> None:
         """A game with this very process at seat 0 against random players."""
         chance = stream(self.seed)
-        bot.start(0, self.seed)
+        bot.start(0, int(seat_seed(np.uint64(self.seed), 0, 0)))
         while not state.over:
             legal = state.legal()
             if state.player == 0:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from qpolis import verbs
-from qpolis.bots.process import Forfeit, Limits, OutOfTurn, ProcessBot, Program
+from qpolis.bots.process import Forfeit, Limits, ProcessBot, Program
 from qpolis.game import Game, State
 from qpolis.kernel import kernel
 from qpolis.policy import Seated, compile_policy
@@ -79,7 +79,8 @@ class PolicySeat:
     def __init__(self, table: Table, seat: int, seated: Seated) -> None:
         self._table = table
         self._seat = seat
-        self._params = seated.params
+        self._given = seated.params
+        self._params = seated.params.copy()
         self._kernel = compile_policy(seated.policy, table.game)
         self._scratch = np.zeros(seated.policy.scratch(table.game, seated.params), np.uint8)
 
@@ -88,6 +89,7 @@ class PolicySeat:
 
     def start(self, seed: int) -> None:
         self._scratch[:] = 0
+        self._params[:] = self._given
 
     def choose(self, legal: list[int]) -> int:
         table = self._table
@@ -146,7 +148,7 @@ class ProgramSeat:
             action = self._bot.choose(table.state.observe_text(self._seat), legal, table.texts(legal))
         except Forfeit as forfeit:
             self._drop()
-            if not self._stale or not (forfeit.end == CRASH or isinstance(forfeit, OutOfTurn)):
+            if not self._stale or forfeit.end not in (CRASH, ILLEGAL):
                 raise
             self._renew()
             return self.choose(legal)
@@ -167,7 +169,8 @@ class ProgramSeat:
 
     def _renew(self) -> None:
         """It failed after its last game, whose result stands. Whether that shows before this game or with its
-        first question is chance, so it may not cost the game: a new process plays it."""
+        first question (a late line taken for the answer) is chance, so it may not cost the game: a new process
+        plays it, and fails there if the fault lies in this game."""
         self._stale = False
         self.launch()
         self._begin()

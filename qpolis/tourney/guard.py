@@ -27,7 +27,7 @@ from qpolis.game import Game, State
 from qpolis.kernel import PACKAGE
 from qpolis.policy import Seated
 from qpolis.rng import WORDS, stream
-from qpolis.tourney.batch import CRASH, ENDS, FINISHED, STOPPED, TIMEOUT, Batch
+from qpolis.tourney.batch import ENDS, FINISHED, STOPPED, TIMEOUT, Batch
 from qpolis.tourney.guarded import ROWS, shared_sheet, shared_size
 from qpolis.tourney.policy_loop import NOBODY, Sheet, begin, check_deals, illegal_choices, settle
 from qpolis.verbs import MAX_SEATS
@@ -94,6 +94,7 @@ class Guard:
         self.game = game
         self.limits = limits
         self._seats = seats
+        self._foreign = [number for number, who in enumerate(seats) if isinstance(who, Foreign)]
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 (closed by close)
         self._file.truncate(shared_size(game))
         self._memory = mmap.mmap(self._file.fileno(), shared_size(game))
@@ -183,14 +184,10 @@ class Guard:
                 ledger.forfeit(self._culprit(forfeit), forfeit, shared.states[:1], shared.decisions[played])
 
     def _culprit(self, forfeit: Forfeit) -> int:
-        """The seat that was to decide; but it is not a policy of ours that crashes by itself."""
-        if isinstance(forfeit, Stuck):
-            return forfeit.seat
-        seat = int(self._at.seat)
-        foreign = [number for number, who in enumerate(self._seats) if isinstance(who, Foreign)]
-        if seat in foreign or (seat in range(self.game.players) and forfeit.end != CRASH):
-            return seat
-        return foreign[0] if foreign else 0
+        """The seat that was to decide; but a policy of ours does not crash or eat memory by itself: then it was
+        the first of the others, which with several of them is a guess."""
+        seat = forfeit.seat if isinstance(forfeit, Stuck) else int(self._at.seat)
+        return seat if seat in self._foreign else (self._foreign or [0])[0]
 
     def _watch(self, child: Child) -> None:
         """Wait for the end of a job; Stuck if a decision, or all of a seat in one game, takes too long."""
@@ -209,10 +206,12 @@ class Guard:
                 moved = now
             if row != before[0]:
                 used = [0.0] * self.game.players
-            elif seat in range(self.game.players):
+            elif seat in self._foreign:
                 used[seat] += now - looked
                 if used[seat] > limits.game:
                     raise Stuck(row, seat, f"its decisions took more than {limits.game:g} s in one game")
+            if seat not in self._foreign and steps:
+                moved = now  # ours has no limits
             if now - moved > (limits.decision if steps else STARTS * limits.start):
                 raise Stuck(row, seat, f"no answer within {limits.decision:g} s")
             before, looked = at, now

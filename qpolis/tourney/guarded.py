@@ -11,6 +11,7 @@ import json
 import mmap
 import os
 import queue
+import tempfile
 import threading
 from collections.abc import Callable
 from typing import IO, Any
@@ -22,7 +23,7 @@ from qpolis.bots.loading import error_text, load
 from qpolis.errors import QpolisError
 from qpolis.game import Game
 from qpolis.games import load_game
-from qpolis.policy import Policy, Seated
+from qpolis.policy import Policy, Seated, compile_policy
 from qpolis.tourney.policy_loop import NOBODY, PROGRESS, Loop, Sheet
 
 ROWS = 4096  # games of one job at most
@@ -50,6 +51,16 @@ def shared_sheet(memory: mmap.mmap, game: Game, rows: int) -> Sheet:
     return Sheet(states, progress, points, ranks, decisions, ends)
 
 
+def locked(rules: np.ndarray) -> np.ndarray:
+    """The same in memory that nobody can write to: compiled code does not ask NumPy for permission. A policy that
+    tries is ended by the system."""
+    with tempfile.TemporaryFile() as file:
+        file.write(rules.tobytes())
+        file.flush()
+        memory = mmap.mmap(file.fileno(), rules.nbytes, prot=mmap.PROT_READ)
+    return np.ndarray(rules.shape, rules.dtype, memory)
+
+
 def take_seat(seat: dict[str, Any]) -> Seated:
     """A policy by what the guard says of it."""
     if "module" in seat:
@@ -67,6 +78,7 @@ class Player:
 
     def __init__(self, setting: dict[str, Any]) -> None:
         self.game = load_game(setting["game"], **setting["options"])
+        self.game.rules = locked(self.game.rules)
         self.seats = setting["seats"]
         self.memory = mmap.mmap(setting["file"], shared_size(self.game))
         self.at: Any = shared_sheet(self.memory, self.game, 0).progress[0]
@@ -77,7 +89,7 @@ class Player:
         for number, seat in enumerate(self.seats):
             self.at.seat = number if "path" in seat else NOBODY  # who is to blame if this fails
             seated.append(take_seat(seat))
-            Loop(self.game, seated[-1:] * self.game.players)
+            compile_policy(seated[-1].policy, self.game)
         self.at.seat = NOBODY
         self.loop = Loop(self.game, seated)
 

@@ -49,12 +49,12 @@ def settle(rules, state, loser, points, ranks):
 
 
 @kernel
-def play_games(rules, states, policies, params, scratch, streams, seed, first, points, ranks, decisions, ends,
-               progress):
+def play_games(rules, states, policies, given, params, scratch, streams, seed, first, points, ranks, decisions,
+               ends, progress):
     """Play deals `first`, `first + 1`, ... with one policy a seat.
 
-    states: two records, the game and the copy a policy sees. params, scratch: an array a seat. An illegal action
-    ends a game.
+    states: two records, the game and the copy a policy sees. given, params, scratch: an array a seat; `params` is
+    a copy of `given`, made anew for every game, as scratch is emptied. An illegal action ends a game.
     """
     rule = rules[0]
     state = states[0]
@@ -64,6 +64,7 @@ def play_games(rules, states, policies, params, scratch, streams, seed, first, p
         begin(rule, state, seed, first + row, streams)
         for seat in range(rule.players):
             scratch[seat][:] = 0
+            params[seat][:] = given[seat]
         at.row = row
         decisions[row] = 0
         ends[row] = FINISHED
@@ -95,7 +96,8 @@ def _compiled(game: Game) -> None:
     table = types.int64[:, ::1]
     signature = types.void(
         rules, states, types.UniTuple(policy, verbs.MAX_SEATS),
-        types.UniTuple(types.float64[::1], verbs.MAX_SEATS), types.UniTuple(types.uint8[::1], verbs.MAX_SEATS),
+        types.UniTuple(types.float64[::1], verbs.MAX_SEATS), types.UniTuple(types.float64[::1], verbs.MAX_SEATS),
+        types.UniTuple(types.uint8[::1], verbs.MAX_SEATS),
         types.uint64[:, ::1], types.uint64, types.int64, table, table, table, table,
         types.Array(numpy_support.from_dtype(PROGRESS), 1, "C"))
     if signature.args not in play_games.overloads:
@@ -139,14 +141,15 @@ class Loop:
         empty = [seats[0]] * (verbs.MAX_SEATS - game.players)  # the loop is made for a full table
         everywhere = [*seats, *empty]
         self._policies = tuple(compile_policy(seat.policy, game) for seat in everywhere)
-        self._params = tuple(seat.params for seat in everywhere)
+        self._given = tuple(seat.params for seat in everywhere)
+        self._params = tuple(seat.params.copy() for seat in everywhere)
         scratch = [np.zeros(seat.policy.scratch(game, seat.params), np.uint8) for seat in seats]
         self._scratch = (*scratch, *[scratch[0]] * len(empty))
 
     def play(self, seed: int, first: int, sheet: Sheet) -> None:
         """Play as many deals as the sheet has rows."""
-        play_games(self.game.rules, sheet.states, self._policies, self._params, self._scratch,
-                   np.zeros((verbs.MAX_SEATS + 1, WORDS), np.uint64), np.uint64(seed), first,
+        play_games(self.game.rules, sheet.states, self._policies, self._given, self._params,
+                   self._scratch, np.zeros((verbs.MAX_SEATS + 1, WORDS), np.uint64), np.uint64(seed), first,
                    sheet.points, sheet.ranks, sheet.decisions, sheet.ends, sheet.progress)
 
 

@@ -49,7 +49,7 @@ def weigh(weights, features):
 
 @kernel
 def seen_turns(rules, state, seat):
-    """The same, also after the end."""
+    """Turns that a seat still has, also when the game is over."""
     return np.int64(0) if state.player == NONE else turns_left(rules, state, seat)
 
 
