@@ -197,7 +197,7 @@ def test_rules_cannot_be_changed(game, tmp_path, mark):
     """Compiled code does not ask whether an array may be written."""
     bad = foreign(tmp_path, TROUBLE.format(before="", trouble="rules[0].players = 1"), "bad")
     with Guard(game, [bad, random.seated()]) as guard:
-        batch = guard.play(3, 0, 8)
+        batch = guard.play(5, 0, 8)
     failed = batch.ends[:, 0] != FINISHED
     assert failed.any()
     assert not failed.all()

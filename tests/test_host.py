@@ -66,7 +66,7 @@ class Mine:
         return legal[0]
 """)
     _, spoken = talk(path, "Mine", {**HELLO, "parameters": {"a": 3}}, START, CHOOSE, END, START, END, QUIT)
-    made = "made quadropolis 2 classic 1 5 {'a': 3.0, 'b': 'text', 'c': True}"
+    made = "made quadropolis 2 classic 1 5 {'a': 3, 'b': 'text', 'c': True}"
     assert spoken.splitlines() == [made, "observed [1]", f"chooses {len(LEGAL)}", "observed [1, 1]",
                                    made, "observed [1]"]
 
@@ -231,7 +231,8 @@ def third(rules, states, rng, params, scratch):
      "parameter a of Mine: the default is not a number, true, false or a text"),
     (bot("return 1", "  PARAMETERS = {'a': qpolis.Parameter(7, '', 0, 5)}"),
      "parameter a: 7 is not a number from 0 to 5"),
-    (bot("return 1", "  PARAMETERS = {'a': qpolis.Parameter(1, 5)}"), "parameter a of Mine: its help is not a text"),
+    (bot("return 1", "  PARAMETERS = {'a': qpolis.Parameter(1, 5)}"),
+     "parameter a of Mine: its help is not a text"),
     (bot("return 1", "  PARAMETERS = {'a': qpolis.Parameter(1, '', 'x')}"),
      "parameter a of Mine: its range is not two numbers"),
     (bot("return 1", "  PARAMETERS = 5"), "AttributeError: 'int' object has no attribute 'items'"),

@@ -188,11 +188,11 @@ def write_bot(name: str, kind: str) -> Path:
     """Write a new bot into `bots/` of the working directory; the path of its file."""
     if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
         raise QpolisError(f"{name!r} is not a name for a bot: use letters, digits and _, as in my_bot")
-    if name in TAKEN or hasattr(builtins, name) or keyword.iskeyword(class_name(name)) or _is_module(name):
-        raise QpolisError(f"{name!r} is not a name for a bot: the code of bots uses it for something else")
     for found in finder.everything():
         if found.name == name:
             raise QpolisError(f"there is a bot {name!r} already, in {found.origin}")
+    if name in TAKEN or hasattr(builtins, name) or keyword.iskeyword(class_name(name)) or _is_module(name):
+        raise QpolisError(f"{name!r} is not a name for a bot: the code of bots uses it for something else")
     path = finder.FOLDER / (name if kind == "program" else f"{name}.py")
     text = TEMPLATES[kind].replace("CLASS", class_name(name)).replace("NAME", name)
     if path.parent.exists() and not path.parent.is_dir():
