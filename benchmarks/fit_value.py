@@ -19,13 +19,13 @@ from qpolis import load_game, verbs
 from qpolis.bots.greedy import greedy
 from qpolis.game import Game
 from qpolis.games.quadropolis import features as f
-from qpolis.games.quadropolis.layout import FEATURES, ROUNDS, TURNS
+from qpolis.games.quadropolis.layout import FEATURES, MOST_TURNS
 from qpolis.games.quadropolis.rules import MODES, WEIGHTS
 from qpolis.games.quadropolis.value import describe_seat, seen_turns
 from qpolis.kernel import kernel
 from qpolis.rng import below, name_stream
 
-PERIODS = ROUNDS * TURNS + 1
+PERIODS = MOST_TURNS + 1
 
 
 def todays_points() -> np.ndarray:

@@ -12,7 +12,7 @@ import qpolis
 from qpolis import verbs
 from qpolis.bots.greedy import greedy
 from qpolis.bots.heuristic import heuristic
-from qpolis.bots.mcts import mcts
+from qpolis.bots.mcts import SHORT, mcts
 from qpolis.bots.random import random
 from qpolis.policy import compile_policy
 from qpolis.rng import stream
@@ -72,20 +72,20 @@ def test_nothing_hidden_moves_a_bot(variant, bot):
 
 @pytest.mark.core
 @pytest.mark.parametrize("settings", [
-    {"sims": 60}, {"sims": 40, "explore": 2, "width": 5}, {"sims": 30, "horizon": 2},
+    {"sims": 60}, {"sims": 60, "playout": 0}, {"sims": 40, "explore": 2, "width": 5}, {"sims": 30, "horizon": 2},
     {"sims": 20, "playout": 5}, {"sims": 12, "playout": 1000, "horizon": 9, "guided": 0},
     {"sims": 25, "trust": 0.1, "temperature": 4, "scale": 8, "margin": 0.5}], ids=str)
 def test_mcts_in_lockstep_with_its_naive_twin(variant, settings):
     mode, players = variant
     game = qpolis.load_game("quadropolis", mode=mode, players=players)
     whole = {**{name: parameter.default for name, parameter in mcts.parameters.items()},
-             "horizon": 0, "playout": 0, **settings}
-    for seed in range(sized(3, 1, 1)):
+             "horizon": 0, "playout": SHORT, **settings}
+    for seed in range(sized(2, 1, 1)):
         fast = Player(game, (mcts, settings), seed)
         slow = NaiveMcts(game, whole, stream(seed))
         state = game.new(seed)
         others = stream(seed, 1)
-        for decision in range(sized(400, 40, 6)):
+        for decision in range(sized(40, 20, 4)):
             if state.over:
                 break
             if state.player == 0 or decision % 3:
@@ -111,7 +111,8 @@ def test_bots_need_nothing_but_the_verbs(bot, players):
 def test_mcts_finds_the_winning_count():
     """Who counts to 1, 5, 9, 13 and 17 wins: the first player can, whatever the other does."""
     game = Counting()
-    batch = play_policies(game, [mcts.seated(sims=sized(400, 300, 300)), random.seated()], 1, 0, sized(50, 3, 1))
+    curious = mcts.seated(sims=sized(2000, 500, 300), explore=1)
+    batch = play_policies(game, [curious, random.seated()], 1, 0, sized(50, 3, 1))
     assert (batch.ranks[:, 0] == 0).all()
 
 

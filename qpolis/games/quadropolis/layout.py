@@ -32,6 +32,7 @@ NONE = -1
 PLACE = NUMBERS * POSITIONS
 DISCARD = PLACE + CITY
 ACTIONS = DISCARD + 1
+MOST_TURNS = 20  # of one player in the longest game
 FEATURES = 68  # of an unfinished city, see features.py
 
 RULES = record([
@@ -65,7 +66,7 @@ RULES = record([
     ("office_points", "i8", (6, FLOORS + 1)),  # by size of the group, then floors
     ("factory_points", "i8", 8),  # per adjacent building, by its type
     ("monument_points", "i8", 8),
-    ("weights", "f8", (ROUNDS * TURNS + 1, FEATURES)),  # of a city's features, by the turns its owner has left
+    ("weights", "f8", (MOST_TURNS + 1, FEATURES)),  # of a city's features, by the turns its owner has left
 ])
 
 STATE = record([
