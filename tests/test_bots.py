@@ -14,12 +14,13 @@ from qpolis.bots.greedy import greedy
 from qpolis.bots.heuristic import heuristic
 from qpolis.bots.mcts import SHORT, mcts
 from qpolis.bots.random import random
+from qpolis.kernel import JIT
 from qpolis.policy import compile_policy
 from qpolis.rng import stream
 from qpolis.tourney.policy_loop import play_policies
 
 BOTS = [random, heuristic, greedy, mcts]
-FEW = {"mcts": {"sims": 20}}
+FEW = {"mcts": {"sims": sized(20, 20, 2)}}
 
 
 def seated(bot):
@@ -62,6 +63,8 @@ def choices_of_round(game, bots, seed, round, future):
 @pytest.mark.parametrize("bot", BOTS, ids=lambda bot: bot.name)
 def test_nothing_hidden_moves_a_bot(variant, bot):
     """Everything a seat cannot see is the future: other layouts to come, from other seeds, change no choice."""
+    if not JIT and variant != ("expert", 3):
+        pytest.skip("slow without the compiler: one variant stands for all")
     mode, players = variant
     game = qpolis.load_game("quadropolis", mode=mode, players=players)
     for round in range(sized(int(game.rules[0].rounds), 2, 1)):
@@ -70,22 +73,35 @@ def test_nothing_hidden_moves_a_bot(variant, bot):
         assert all(other == made[0] for other in made)
 
 
-@pytest.mark.core
-@pytest.mark.parametrize("settings", [
+SETTINGS = [
     {"sims": 60}, {"sims": 60, "playout": 0}, {"sims": 40, "explore": 2, "width": 5}, {"sims": 30, "horizon": 2},
     {"sims": 20, "playout": 5}, {"sims": 12, "playout": 1000, "horizon": 9, "guided": 0},
-    {"sims": 25, "trust": 0.1, "temperature": 4, "scale": 8, "margin": 0.5}], ids=str)
+    {"sims": 25, "trust": 0.1, "temperature": 4, "scale": 8, "margin": 0.5}]
+
+
+@pytest.mark.parametrize("settings", SETTINGS, ids=str)
 def test_mcts_in_lockstep_with_its_naive_twin(variant, settings):
+    search_in_lockstep(variant, settings, 2, 40)
+
+
+@pytest.mark.core
+@pytest.mark.parametrize("settings", SETTINGS, ids=str)
+def test_mcts_in_lockstep_shortly(settings):
+    """The same for a few decisions, which checked indexes and the interpreter manage, too."""
+    search_in_lockstep(("expert", 3), {**settings, "sims": sized(30, 30, 5)}, 1, sized(20, 20, 3))
+
+
+def search_in_lockstep(variant, settings, games, decisions):
     mode, players = variant
     game = qpolis.load_game("quadropolis", mode=mode, players=players)
     whole = {**{name: parameter.default for name, parameter in mcts.parameters.items()},
              "horizon": 0, "playout": SHORT, **settings}
-    for seed in range(sized(2, 1, 1)):
+    for seed in range(games):
         fast = Player(game, (mcts, settings), seed)
         slow = NaiveMcts(game, whole, stream(seed))
         state = game.new(seed)
         others = stream(seed, 1)
-        for decision in range(sized(40, 20, 4)):
+        for decision in range(decisions):
             if state.over:
                 break
             if state.player == 0 or decision % 3:

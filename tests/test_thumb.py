@@ -74,7 +74,7 @@ def test_suggestions_are_the_best_by_the_rules_of_thumb(variant):
     turns = [4 * int(game.rules[0].rounds)] * players
     state = game.new(2)
     rng = stream(1)
-    for _ in range(sized(1000, 30, 6)):
+    for _ in range(sized(1000, 30, 3)):
         if state.over:
             break
         seat, legal = state.player, state.legal()
