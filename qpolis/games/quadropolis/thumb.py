@@ -110,7 +110,10 @@ def _wish_service(rules, worth, services, empty):
     while left:
         covered |= 1 << rules.district[lowest(left)]
         left &= left - 1
-    gain = rules.service_points[popcount(covered) + 1] - rules.service_points[popcount(covered)] if covered else 2
+    districts = popcount(covered)
+    if districts + 1 == rules.service_points.shape[0]:
+        return  # every district has one
+    gain = rules.service_points[districts + 1] - rules.service_points[districts]
     left = empty
     while left:
         square = lowest(left)
