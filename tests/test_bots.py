@@ -81,7 +81,7 @@ SETTINGS = [
 
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
 def test_mcts_in_lockstep_with_its_naive_twin(variant, settings):
-    search_in_lockstep(variant, settings, 2, 40)
+    search_in_lockstep(variant, settings, 1, 30)
 
 
 @pytest.mark.core
