@@ -113,7 +113,6 @@ def search_in_lockstep(variant, settings, games, decisions):
             state.apply(action)
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("bot", [random, greedy, mcts], ids=lambda bot: bot.name)
 @pytest.mark.parametrize("players", [2, 3])
 def test_bots_need_nothing_but_the_verbs(bot, players):
@@ -123,12 +122,10 @@ def test_bots_need_nothing_but_the_verbs(bot, players):
     assert (batch.points.sum(axis=1) == 1).all()
 
 
-@pytest.mark.core
 def test_mcts_finds_the_winning_count():
     """Who counts to 1, 5, 9, 13 and 17 wins: the first player can, whatever the other does."""
     game = Counting()
-    curious = mcts.seated(sims=sized(2000, 500, 300), explore=1)
-    batch = play_policies(game, [curious, random.seated()], 1, 0, sized(50, 3, 1))
+    batch = play_policies(game, [mcts.seated(sims=2000, explore=1), random.seated()], 1, 0, 50)
     assert (batch.ranks[:, 0] == 0).all()
 
 
