@@ -143,13 +143,19 @@ def _stacks(tall, stacks, out, at):
 
 
 @kernel
-def _services(rules, services, out):
+def covered_districts(rules, services):
+    """The districts with a service, as a mask."""
     covered = 0
     left = services
     while left:
         covered |= 1 << rules.district[lowest(left)]
         left &= left - 1
-    districts = popcount(covered)
+    return covered
+
+
+@kernel
+def _services(rules, services, out):
+    districts = popcount(covered_districts(rules, services))
     for i in range(districts):
         out[DISTRICTS + i] = 1
     out[MORE_SERVICES] = popcount(services) - districts

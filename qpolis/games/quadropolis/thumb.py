@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from qpolis.bits import lowest, popcount
-from qpolis.games.quadropolis.features import longest_lying, longest_standing
+from qpolis.games.quadropolis.features import covered_districts, longest_lying, longest_standing
 from qpolis.games.quadropolis.layout import (
     CITY,
     DISCARD,
@@ -105,11 +105,7 @@ def wish(rules, state, seat, kind, worth):
 @kernel
 def _wish_service(rules, worth, services, empty):
     """A district that has none."""
-    covered = 0
-    left = services
-    while left:
-        covered |= 1 << rules.district[lowest(left)]
-        left &= left - 1
+    covered = covered_districts(rules, services)
     districts = popcount(covered)
     if districts + 1 == rules.service_points.shape[0]:
         return  # every district has one
