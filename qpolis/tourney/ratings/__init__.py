@@ -1,0 +1,1 @@
+"""What the games of a run say about its bots: ratings, comparisons, sequential tests."""
