@@ -20,4 +20,7 @@ class Batch:
     ranks: np.ndarray  # 0 is best, equals share; a seat that forfeited is last, the others as they stood
     decisions: np.ndarray
     ends: np.ndarray  # indexes of ENDS
+    lengths: np.ndarray  # of each game, in actions
+    actions: np.ndarray  # of all games, one after the other; empty if they were not recorded
+    times: np.ndarray  # by seat: how many decisions took how long (clock.py says which bins)
     reasons: Mapping[tuple[int, int], str] = field(default_factory=dict)  # of forfeits: (row, seat) -> one line

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from qpolis import verbs
 from qpolis.bots.process import Forfeit, Limits, ProcessBot, Program
+from qpolis.clock import time_bin
 from qpolis.game import Game, State
 from qpolis.kernel import kernel
 from qpolis.policy import Seated, compile_policy
 from qpolis.rng import WORDS, seat_seed
 from qpolis.tourney.batch import CRASH, ILLEGAL, STOPPED, Batch
-from qpolis.tourney.policy_loop import ILLEGAL_CHOICE, NOBODY, begin, check_deals, settle
+from qpolis.tourney.policy_loop import ILLEGAL_CHOICE, NOBODY, Sheet, begin, check_deals, settle
 
 # Told of each decision before it is carried out: the deal, a copy of the position, the seat, the action, and the
 # seconds it took.
@@ -198,20 +200,25 @@ class ProgramSeat:
 
 
 def play_bots(game: Game, seats: Sequence[Seated | Program], seed: int, first: int, games: int,
-              limits: Limits = Limits(), watch: Watch | None = None) -> Batch:  # noqa: B008 (frozen)
-    """Play `games` deals from `first` on, with a policy or a program at each seat."""
-    check_deals(game, seats, seed, first, games)
+              limits: Limits = Limits(), watch: Watch | None = None, step: int = 1) -> Batch:  # noqa: B008 (frozen)
+    """Play the `games` deals `first`, `first + step`, ... with a policy or a program at each seat."""
+    check_deals(game, seats, seed, first, games, step)
     table = Table(game)
     players: list[PolicySeat | ProgramSeat] = [
         PolicySeat(table, seat, who) if isinstance(who, Seated) else ProgramSeat(table, seat, who, limits)
         for seat, who in enumerate(seats)]
-    points, ranks, decisions, ends = np.zeros((4, games, game.players), np.int64)
+    sheet = Sheet.new(game, games)
+    points, ranks, decisions, ends = sheet.points, sheet.ranks, sheet.decisions, sheet.ends
+    actions: list[int] = []
     reasons: dict[tuple[int, int], str] = {}
     try:
         for row in range(games):
-            table.begin(seed, first + row)
+            deal = first + row * step
+            table.begin(seed, deal)
             loser = NOBODY
-            failure = _play(table, players, seed, first + row, decisions[row], watch)
+            before = len(actions)
+            failure = _play(table, players, seed, deal, Log(decisions[row], sheet.times, actions), watch)
+            sheet.lengths[row] = len(actions) - before
             if failure:
                 loser, forfeit = failure
                 ends[row] = STOPPED
@@ -225,13 +232,21 @@ def play_bots(game: Game, seats: Sequence[Seated | Program], seed: int, first: i
             player.quit()
         for player in players:
             player.close()
-    return Batch(points, ranks, decisions, ends, reasons)
+    return sheet.batch(np.array(actions, verbs.ACTION), reasons)
 
 
-def _play(table: Table, players: Sequence[PolicySeat | ProgramSeat], seed: int, deal: int,
-          decisions: np.ndarray, watch: Watch | None) -> tuple[int, Forfeit] | None:
-    """Play a deal that was set up; the seat that forfeits, if one does. `decisions` counts answers, the wrong one
-    at the end included."""
+@dataclass(frozen=True)
+class Log:
+    """What is noted down of a game: answers by seat (a wrong one at the end included), times, actions."""
+
+    decisions: np.ndarray
+    times: np.ndarray
+    actions: list[int]
+
+
+def _play(table: Table, players: Sequence[PolicySeat | ProgramSeat], seed: int, deal: int, log: Log,
+          watch: Watch | None) -> tuple[int, Forfeit] | None:
+    """Play a deal that was set up; the seat that forfeits, if one does."""
     seat = 0
     asking = False
     try:
@@ -244,11 +259,14 @@ def _play(table: Table, players: Sequence[PolicySeat | ProgramSeat], seed: int, 
         while seat >= 0:
             begun = time.perf_counter()
             action = players[seat].choose(legal)
-            decisions[seat] += 1
+            taken = time.perf_counter() - begun
+            log.decisions[seat] += 1
+            log.times[seat, time_bin(1000 * taken)] += 1
+            log.actions.append(action)
             if watch:
-                watch(deal, table.state.copy(), seat, action, time.perf_counter() - begun)
+                watch(deal, table.state.copy(), seat, action, taken)
             seat, legal = table.advance(action)
     except Forfeit as forfeit:
-        decisions[seat] += asking and forfeit.end == ILLEGAL
+        log.decisions[seat] += asking and forfeit.end == ILLEGAL
         return seat, forfeit
     return None

@@ -30,12 +30,12 @@ from qpolis.rng import WORDS, stream
 from qpolis.tourney.batch import ENDS, FINISHED, STOPPED, TIMEOUT, Batch
 from qpolis.tourney.guarded import ROWS, shared_sheet, shared_size
 from qpolis.tourney.policy_loop import NOBODY, Sheet, begin, check_deals, illegal_choices, settle
-from qpolis.verbs import MAX_SEATS
+from qpolis.verbs import ACTION, MAX_SEATS
 
 COMMAND = (sys.executable, "-P", "-m", "qpolis.tourney.guarded")
 STARTS = 3  # a start may take so many times the limit for programs, because policies may have to be compiled
 PAUSE = 0.02  # seconds between looks at the progress
-TABLES = ("points", "ranks", "decisions", "ends")
+TABLES = ("points", "ranks", "decisions", "ends", "lengths")
 
 
 @dataclass(frozen=True)
@@ -47,31 +47,54 @@ class Foreign:
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Disturbed:
+    """What is left of a game that was not played out."""
+
+    states: np.ndarray
+    decisions: np.ndarray
+    actions: np.ndarray
+
+
 class Ledger:
     """The results of a call, row by row."""
 
-    def __init__(self, game: Game, seed: int, first: int, games: int) -> None:
+    def __init__(self, game: Game, seed: int, first: int, games: int, step: int) -> None:
         self.game = game
         self.seed = seed
         self.first = first
         self.games = games
+        self.step = step
         self.row = 0  # the next one
         self._sheet = Sheet.new(game, games)
+        self._actions: list[np.ndarray] = []
         self._reasons: dict[tuple[int, int], str] = {}
+
+    @property
+    def deal(self) -> int:
+        """The next one."""
+        return self.first + self.row * self.step
 
     def keep(self, shared: Sheet, count: int) -> None:
         """Take over games that were played out."""
         for table in TABLES:
             getattr(self._sheet, table)[self.row : self.row + count] = getattr(shared, table)[:count]
+        self._actions.append(shared.actions[: shared.lengths[:count].sum()].copy())
+        self._sheet.times[:] += shared.times
         self.row += count
 
-    def forfeit(self, seat: int, forfeit: Forfeit, states: np.ndarray | None = None,
-                decisions: np.ndarray | int = 0) -> None:
-        """A seat lost the next game. Without states, or with states that cannot be, it counts as not begun."""
+    def forfeit(self, seat: int, forfeit: Forfeit, disturbed: Disturbed | None = None) -> None:
+        """A seat lost the next game. If nothing is left of it, or something that cannot be, it counts as not
+        begun."""
         sheet, row = self._sheet, self.row
-        if states is None or not possible(self.game, states):
+        decisions: np.ndarray | int = disturbed.decisions if disturbed else 0
+        if disturbed and possible(self.game, disturbed.states):
+            states = disturbed.states
+            self._actions.append(disturbed.actions.copy())
+            sheet.lengths[row] = len(disturbed.actions)
+        else:
             states = np.zeros(1, self.game.state_dtype)
-            begin(self.game.rules[0], states[0], np.uint64(self.seed), self.first + row,
+            begin(self.game.rules[0], states[0], np.uint64(self.seed), self.deal,
                   np.zeros((MAX_SEATS + 1, WORDS), np.uint64))
         settle(self.game.rules[0], states[0], seat, sheet.points[row], sheet.ranks[row])
         sheet.decisions[row] = decisions
@@ -81,9 +104,8 @@ class Ledger:
         self.row += 1
 
     def batch(self) -> Batch:
-        sheet = self._sheet
-        reasons = illegal_choices(sheet.ends) | self._reasons
-        return Batch(sheet.points, sheet.ranks, sheet.decisions, sheet.ends, reasons)
+        actions = np.concatenate(self._actions) if self._actions else np.zeros(0, ACTION)
+        return self._sheet.batch(actions, illegal_choices(self._sheet.ends) | self._reasons)
 
 
 class Guard:
@@ -112,10 +134,10 @@ class Guard:
         self._drop()
         self._file.close()
 
-    def play(self, seed: int, first: int, games: int) -> Batch:
-        """Play `games` deals from `first` on."""
-        check_deals(self.game, self._seats, seed, first, games)
-        ledger = Ledger(self.game, seed, first, games)
+    def play(self, seed: int, first: int, games: int, step: int = 1) -> Batch:
+        """Play the `games` deals `first`, `first + step`, ..."""
+        check_deals(self.game, self._seats, seed, first, games, step)
+        ledger = Ledger(self.game, seed, first, games, step)
         try:
             while ledger.row < games:
                 self._start()
@@ -167,10 +189,12 @@ class Guard:
         shared = shared_sheet(self._memory, self.game, games)
         self._at.row, self._at.seat, self._at.steps = -1, NOBODY, 0
         try:
-            self._child.send(_line({"seed": ledger.seed, "first": ledger.first + ledger.row, "games": games}),
-                             time.monotonic() + self.limits.start)
+            job = {"seed": ledger.seed, "first": ledger.deal, "step": ledger.step, "games": games}
+            self._child.send(_line(job), time.monotonic() + self.limits.start)
             self._watch(self._child)
-            ledger.keep(shared, games)
+            if self._at.row not in range(1, games + 1):
+                raise QpolisError("a game is too long to be recorded")
+            ledger.keep(shared, int(self._at.row))  # fewer than asked for if their actions filled the memory
         except Forfeit as forfeit:
             if not isinstance(forfeit, Reported):
                 self._drop()
@@ -181,7 +205,7 @@ class Guard:
             if self._at.row < 0:
                 ledger.forfeit(self._culprit(forfeit), forfeit)
             else:
-                ledger.forfeit(self._culprit(forfeit), forfeit, shared.states[:1], shared.decisions[played])
+                ledger.forfeit(self._culprit(forfeit), forfeit, disturbed(shared, played))
 
     def _culprit(self, forfeit: Forfeit) -> int:
         """The seat that was to decide; but a policy of ours does not crash or eat memory by itself: then it was
@@ -215,6 +239,12 @@ class Guard:
             if now - moved > (limits.decision if steps else STARTS * limits.start):
                 raise Stuck(row, seat, f"no answer within {limits.decision:g} s")
             before, looked = at, now
+
+
+def disturbed(shared: Sheet, row: int) -> Disturbed:
+    """What is left of a game on a sheet, after those above it were kept."""
+    start = shared.lengths[:row].sum()
+    return Disturbed(shared.states[:1], shared.decisions[row], shared.actions[start : start + shared.lengths[row]])
 
 
 class Reported(Forfeit):

@@ -20,19 +20,23 @@ import numpy as np
 
 from qpolis.bots.host import private_streams
 from qpolis.bots.loading import error_text, load
+from qpolis.clock import BINS
 from qpolis.errors import QpolisError
 from qpolis.game import Game
 from qpolis.games import load_game
 from qpolis.policy import Policy, Seated, compile_policy
 from qpolis.tourney.policy_loop import NOBODY, PROGRESS, Loop, Sheet
+from qpolis.verbs import ACTION
 
 ROWS = 4096  # games of one job at most
+ROOM = 1 << 18  # actions of one job at most
 LINE = 64  # arrays start at multiples of this many bytes
 
 
 def shared_size(game: Game) -> int:
     """Bytes that a sheet of ROWS games takes."""
-    return 3 * LINE + PROGRESS.itemsize + 2 * game.state_dtype.itemsize + 4 * ROWS * game.players * 8
+    tables = 8 * (4 * ROWS * game.players + ROWS + game.players * BINS)
+    return 6 * LINE + PROGRESS.itemsize + 2 * game.state_dtype.itemsize + tables + ROOM * ACTION(0).itemsize
 
 
 def shared_sheet(memory: mmap.mmap, game: Game, rows: int) -> Sheet:
@@ -47,8 +51,9 @@ def shared_sheet(memory: mmap.mmap, game: Game, rows: int) -> Sheet:
         return array
 
     progress, states = place(PROGRESS, 1), place(game.state_dtype, 2)
+    times, actions = place(np.int64, game.players, BINS), place(ACTION, ROOM)
     points, ranks, decisions, ends = place(np.int64, 4, rows, game.players)
-    return Sheet(states, progress, points, ranks, decisions, ends)
+    return Sheet(states, progress, points, ranks, decisions, ends, place(np.int64, rows), actions, times)
 
 
 def locked(rules: np.ndarray) -> np.ndarray:
@@ -95,7 +100,8 @@ class Player:
 
     def play(self, job: dict[str, Any]) -> None:
         sheet = shared_sheet(self.memory, self.game, job["games"])
-        self.loop.play(job["seed"], job["first"], sheet)
+        sheet.times[:] = 0
+        self.at.row = self.loop.play(job["seed"], job["first"], job["step"], sheet)
 
     def outcome(self, act: Callable[..., None], *arguments: Any) -> str:
         """How something went, as a JSON text."""

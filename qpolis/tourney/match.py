@@ -16,27 +16,29 @@ from qpolis.tourney.policy_loop import play_policies
 
 
 def play_deals(game: Game, entrants: Sequence[Entrant], seed: int, first: int, games: int,
-               limits: Limits = Limits()) -> Batch:  # noqa: B008 (frozen)
-    """Play `games` deals from `first` on, entrant by entrant at the seats. The games are the same whichever loop
-    plays them; only what fails differs: shipped policies are trusted, everything else has limits."""
+               limits: Limits = Limits(), step: int = 1, record: bool = False) -> Batch:  # noqa: B008 (frozen)
+    """Play the `games` deals `first`, `first + step`, ..., entrant by entrant at the seats; `record` keeps what
+    they did. The games are the same whichever loop plays them; only what fails differs: shipped policies are
+    trusted, everything else has limits."""
     shipped = [entrant.seated for entrant in entrants if entrant.seated]
     if len(shipped) == len(entrants):
-        return play_policies(game, shipped, seed, first, games)
+        return play_policies(game, shipped, seed, first, games, step, record)
     compiled = [seat for entrant in entrants if (seat := entrant.seated or entrant.foreign)]
     if len(compiled) == len(entrants):
         with Guard(game, compiled, limits) as guard:
-            return guard.play(seed, first, games)
-    return play_watched(game, entrants, seed, first, games, limits)
+            return guard.play(seed, first, games, step)
+    return play_watched(game, entrants, seed, first, games, limits, step=step)
 
 
 def play_watched(game: Game, entrants: Sequence[Entrant], seed: int, first: int, games: int,
-                 limits: Limits = Limits(), watch: Watch | None = None) -> Batch:  # noqa: B008 (frozen)
+                 limits: Limits = Limits(), watch: Watch | None = None,  # noqa: B008 (frozen)
+                 step: int = 1) -> Batch:
     """The same games decision by decision: slower, and `watch` is told of each."""
     if any(entrant.program for entrant in entrants):
         game.warm()  # here, and kept on disk: not in a bot's own time
     if any(entrant.foreign for entrant in entrants):
         limits = patient(limits)
-    return play_bots(game, [seat(entrant) for entrant in entrants], seed, first, games, limits, watch)
+    return play_bots(game, [seat(entrant) for entrant in entrants], seed, first, games, limits, watch, step)
 
 
 def patient(limits: Limits) -> Limits:
