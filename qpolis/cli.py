@@ -16,6 +16,7 @@ import click
 
 from qpolis.cli_bots import bots, check, new_bot, play
 from qpolis.cli_options import chosen_game, game_options, seed_option
+from qpolis.cli_tourney import replay, tourney, verify
 from qpolis.errors import QpolisError
 from qpolis.version import __version__
 
@@ -82,7 +83,7 @@ def main() -> None:
     kernel.on_compile = lambda message: click.echo(message, err=True)
 
 
-for command in (bots, check, new_bot, play):
+for command in (bots, check, new_bot, play, replay, tourney, verify):
     main.add_command(command)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -18,7 +19,7 @@ from qpolis.cli_options import (
 from qpolis.errors import QpolisError
 
 if TYPE_CHECKING:
-    from qpolis.game import State
+    from qpolis.game import Game, State
 
 
 @click.command(short_help="Show one game between bots, move by move.")
@@ -31,7 +32,6 @@ def play(specs: str | None, seed: int, time_limit: float, memory_limit: int, **o
 
     With --bots there is one bot for each seat: qpolis play --bots random,./my_bot.py
     """
-    from qpolis.tourney.batch import ENDS
     from qpolis.tourney.match import play_watched
 
     game = chosen_game(**options)
@@ -40,26 +40,45 @@ def play(specs: str | None, seed: int, time_limit: float, memory_limit: int, **o
     entrants = chosen_bots(specs or ",".join(["random"] * game.players))
     if len(entrants) != game.players:
         raise QpolisError(f"--bots: {len(entrants)} for {game.players} seats (--players changes their number)")
-    click.echo(f"{game.title}, {', '.join(f'{k} {v}' for k, v in game.settings.items())}, seed {seed}")
-    if specs:
-        click.echo("".join(f"seat {seat} is {entrant.spec}\n" for seat, entrant in enumerate(entrants)), nl=False)
-    if game.legend:
-        click.echo(game.legend)
+    show_start(game, f"seed {seed}", [entrant.spec for entrant in entrants] if specs else [])
 
     def watch(deal: int, state: State, seat: int, action: int, seconds: float) -> None:
         nonlocal position
-        if game.shows(state):
-            click.echo(f"\n{state}\n")
-        click.echo(f"seat {seat}: {game.text(state, action)}")
+        show_move(state, action)
         position = state
         position.apply(action)  # it is a copy, with the chance of the game
 
     batch = play_watched(game, entrants, seed, 0, 1, limits, watch)
-    click.echo(f"\n{position}\n")
-    for (_, seat), reason in batch.reasons.items():
-        click.echo(f"seat {seat} forfeits ({ENDS[batch.ends[0, seat]]}): {reason}")
-    for seat in range(game.players):
-        click.echo(f"seat {seat}: {batch.points[0, seat]} points, place {batch.ranks[0, seat] + 1}")
+    reasons = {seat: reason for (_, seat), reason in batch.reasons.items()}
+    show_end(position, batch.points[0].tolist(), batch.ranks[0].tolist(), batch.ends[0].tolist(), reasons)
+
+
+def show_start(game: Game, which: str, bots: Sequence[str]) -> None:
+    """The heading of a game that is shown move by move."""
+    click.echo(f"{game.title}, {', '.join(f'{k} {v}' for k, v in game.settings.items())}, {which}")
+    for seat, bot in enumerate(bots):
+        click.echo(f"seat {seat} is {bot}")
+    if game.legend:
+        click.echo(game.legend)
+
+
+def show_move(state: State, action: int) -> None:
+    """A position, if the game shows it, and what is done there."""
+    if state.game.shows(state):
+        click.echo(f"\n{state}\n")
+    click.echo(f"seat {state.player}: {state.game.text(state, action)}")
+
+
+def show_end(state: State, points: Sequence[int], ranks: Sequence[int], ends: Sequence[int],
+             reasons: Mapping[int, str]) -> None:
+    """The last position and what came out."""
+    from qpolis.tourney.batch import ENDS
+
+    click.echo(f"\n{state}\n")
+    for seat, reason in reasons.items():
+        click.echo(f"seat {seat} forfeits ({ENDS[ends[seat]]}): {reason}")
+    for seat in range(state.game.players):
+        click.echo(f"seat {seat}: {points[seat]} points, place {ranks[seat] + 1}")
 
 
 @click.command()

@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from qpolis.bots.process import Limits
     from qpolis.bots.spec import Entrant
 
-MEGABYTE = 1 << 20
-DECISIONS = 60  # time limits that one game may take altogether
-
 
 def game_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that choose a game; what is not given has the game's own default."""
@@ -34,11 +31,18 @@ def game_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def chosen_game(name: str, others: tuple[str, ...], **options: Any) -> Any:
     from qpolis.games import load_game
 
+    options |= given_options(others)
+    return load_game(name, **{key: value for key, value in options.items() if value is not None})
+
+
+def given_options(others: tuple[str, ...]) -> dict[str, str]:
+    """Options of a game given as NAME=VALUE."""
+    options = {}
     for other in others:
         key, equals, options[key] = other.partition("=")
         if not equals:
             raise QpolisError(f"--option {other!r} is not of the form NAME=VALUE")
-    return load_game(name, **{key: value for key, value in options.items() if value is not None})
+    return options
 
 
 seed_option = click.option("--seed", type=int, default=0, show_default=True, help="Number that names the deal.")
@@ -59,8 +63,7 @@ def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
 def chosen_limits(time_limit: float, memory_limit: int) -> Limits:
     from qpolis.bots.process import Limits
 
-    game = max(Limits().game, DECISIONS * time_limit)
-    return Limits(decision=time_limit, game=game, memory=memory_limit * MEGABYTE)
+    return Limits.of(time_limit, memory_limit)
 
 
 bots_option = click.option(

@@ -73,9 +73,10 @@ class Game(abc.ABC):
     def __repr__(self) -> str:
         return f"load_game({self.name!r}, {', '.join(f'{k}={v!r}' for k, v in self.settings.items())})"
 
-    def new(self, seed: int = 0) -> State:
-        """A new game. The same options and seed give the same game."""
-        state = State(self, np.zeros(1, self.state_dtype), stream(check_seed(seed)))
+    def new(self, seed: int = 0, deal: int = 0) -> State:
+        """A new game. The same options and seed give the same game; `deal` counts the deals of a tournament with
+        that seed."""
+        state = State(self, np.zeros(1, self.state_dtype), stream(check_seed(seed), deal))
         verbs.set_up(self.rules[0], state.record, state.chance)
         return state
 

@@ -21,6 +21,8 @@ from qpolis.tourney.batch import CRASH, ENDS, ILLEGAL, MEMORY, TIMEOUT
 __all__ = ["PROTOCOL", "Forfeit", "Limits", "OutOfTurn", "ProcessBot", "Program"]
 
 PROTOCOL = 1
+MEGABYTE = 1 << 20
+DECISIONS = 60  # time limits that one game may take altogether
 FAREWELL = 1.0  # seconds to exit after {"type": "quit"}
 
 encode = json.JSONEncoder(separators=(",", ":"), check_circular=False, default=str).encode
@@ -40,6 +42,11 @@ class Limits:
         for name, value in vars(self).items():
             if not 0 < value < float("inf"):
                 raise QpolisError(f"limit {name}: {value!r} is not a number above 0")
+
+    @classmethod
+    def of(cls, seconds: float, megabytes: int) -> Limits:
+        """Limits by what users say: seconds a decision, megabytes."""
+        return cls(decision=seconds, game=max(cls.game, DECISIONS * seconds), memory=megabytes * MEGABYTE)
 
 
 @dataclass(frozen=True)

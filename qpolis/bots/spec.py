@@ -39,6 +39,7 @@ class Entrant:
     origin: str  # where it is, for people
     help: str
     parameters: Mapping[str, Any]  # given, and not the default
+    source: str = ""  # the file or module that a bot which is not shipped is in
     seated: Seated | None = None
     program: Program | None = None
     foreign: Foreign | None = None
@@ -107,12 +108,13 @@ def _python(found: finder.Found, attribute: str | None, given: Mapping[str, str]
     values = _changed(name, bot.parameters, given)
     program = Program((*inspection.HOST, found.reference, bot.name), values)
     foreign = Foreign(found.reference, bot.name, values) if bot.kind == "kernel" else None
-    return Entrant(_text(name, values), bot.kind, found.origin, bot.help, values, program=program, foreign=foreign)
+    return Entrant(_text(name, values), bot.kind, found.origin, bot.help, values, found.reference, program=program,
+                   foreign=foreign)
 
 
 def _program(found: finder.Found, attribute: str | None, given: Mapping[str, str]) -> Entrant:
     values = {key: _value(given[key]) for key in sorted(given)}  # only the program knows which ones there are
-    return Entrant(_text(found.name, values), "program", found.origin, "", values,
+    return Entrant(_text(found.name, values), "program", found.origin, "", values, found.reference,
                    program=Program((found.reference,), values))
 
 

@@ -87,9 +87,9 @@ class Ledger:
         """A seat lost the next game. If nothing is left of it, or something that cannot be, it counts as not
         begun."""
         sheet, row = self._sheet, self.row
-        decisions: np.ndarray | int = disturbed.decisions if disturbed else 0
         if disturbed and possible(self.game, disturbed.states):
             states = disturbed.states
+            sheet.decisions[row] = disturbed.decisions
             self._actions.append(disturbed.actions.copy())
             sheet.lengths[row] = len(disturbed.actions)
         else:
@@ -97,7 +97,6 @@ class Ledger:
             begin(self.game.rules[0], states[0], np.uint64(self.seed), self.deal,
                   np.zeros((MAX_SEATS + 1, WORDS), np.uint64))
         settle(self.game.rules[0], states[0], seat, sheet.points[row], sheet.ranks[row])
-        sheet.decisions[row] = decisions
         sheet.ends[row] = STOPPED
         sheet.ends[row, seat] = forfeit.end
         self._reasons[row, seat] = forfeit.reason

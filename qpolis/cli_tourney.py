@@ -1,0 +1,222 @@
+"""The commands about tournaments: play one, show a game of it, check what it wrote."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from qpolis.cli_options import given_options
+from qpolis.errors import QpolisError
+
+if TYPE_CHECKING:
+    from qpolis.tourney.plan import Plan
+    from qpolis.tourney.run import Run
+
+RESULTS = Path("results")
+MOST_DIFFERENCES = 20  # that are shown
+PLANNED = ("bots", "challenger", "games", "game", "mode", "players", "mix", "options", "seed", "seatings", "sprt",
+           "time_limit", "memory_limit", "moves")  # flags that are part of the plan
+
+
+@click.command(short_help="Play a tournament between bots.")
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option("--bots", metavar="BOT,BOT,...",
+              help="Who plays: names (see `qpolis bots`) or paths such as ./my_bot.py, also with parameters, as "
+                   "mcts:sims=3200.")
+@click.option("--challenger", metavar="BOT", help="A gauntlet: this bot plays in every game, against the others.")
+@click.option("--games", type=int, metavar="N",
+              help="How many games, rounded up to whole deals.  [default: 1000; with --sprt at most 100000]")
+@click.option("--game", help="Name of the game.  [default: quadropolis]")
+@click.option("--mode", help="Rules of the game, such as classic or expert.  [default: the game's]")
+@click.option("--players", type=int, help="Number of seats.  [default: the game's]")
+@click.option("--mix", help="Tile mix: a name or the path of a CSV file.  [default: base]")
+@click.option("--option", "-o", "others", multiple=True, metavar="NAME=VALUE",
+              help="Any other option of the game (see `qpolis games`).")
+@click.option("--seed", type=int, help="Number that names all the deals.  [default: 0]")
+@click.option("--seatings", type=click.Choice(["rotations", "all"]),
+              help="Play every deal in all rotations of its bots over the seats, or in all orders.  "
+                   "[default: rotations]")
+@click.option("--sprt", metavar="elo0=A,elo1=B",
+              help="Sequential test of two bots: stop when it is decided whether the first is B Elo stronger than "
+                   "the second, or A. Also alpha=0.05 and beta=0.05, the risks of error.")
+@click.option("--time-limit", type=float, metavar="SECONDS", help="Time for one decision of a bot.  [default: 10]")
+@click.option("--memory-limit", type=int, metavar="MB", help="Memory of a bot's process.  [default: 2048]")
+@click.option("--no-moves", is_flag=True, help="Do not record the moves (no replay, less space).")
+@click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
+              help="The folder for this run.  [default: results/NAME-TIME]")
+@click.option("--resume", type=click.Path(path_type=Path), metavar="DIR",
+              help="Go on with the run in this folder.")
+@click.option("--workers", type=click.IntRange(1, 100_000), metavar="N",
+              help="Processes that play; 1 plays in this one.  [default: all cores]")
+@click.option("--address", help="Play on the Ray cluster at this address.")
+@click.option("--dry-run", is_flag=True, help="Print the plan and how long it would take; write nothing.")
+@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+def tourney(file: Path | None, out: Path | None, resume: Path | None, workers: int | None, address: str | None,
+            dry_run: bool, quiet: bool, **flags: Any) -> None:
+    """Play a tournament: every group of bots in turn, every deal in all seatings.
+
+    \b
+      qpolis tourney --bots mcts,greedy --games 10000
+      qpolis tourney tournaments/classic-4.toml --games 400
+      qpolis tourney --bots ./new.py,./old.py --sprt elo0=0,elo1=10
+      qpolis tourney --resume results/mcts-greedy-20260101-120000
+
+    FILE is a definition in TOML; flags override what it says. Games, ratings and plots are written to a folder of
+    their own. A run that was stopped, in whatever way, goes on with --resume and ends with the same files.
+    """
+    from qpolis.tourney.plan import make_plan
+    from qpolis.tourney.run import Run
+
+    keys = plan_keys(flags)
+    if resume:
+        if file or out:
+            raise QpolisError(f"--resume goes on in {resume}: it takes no {'FILE' if file else '--out'}")
+        run = Run.resume(resume, keys)
+        plan = run.plan
+    else:
+        plan = make_plan(asked_for(file, keys))
+    if dry_run:
+        return show_plan(plan, workers)
+    with run if resume else Run.begin(out or free_folder(plan.definition.name), plan) as run:
+        play_to_the_end(run, workers, address, quiet)
+
+
+def plan_keys(flags: Mapping[str, Any]) -> dict[str, Any]:
+    """The flags that were given, as keys of a definition."""
+    from qpolis.tourney.definition import checked
+
+    keys = {key: flags[key] for key in flags if flags[key] is not None and key in PLANNED}
+    if "bots" in keys:
+        keys["bots"] = keys["bots"].split(",")
+    if flags["no_moves"]:
+        keys["moves"] = False
+    if flags["others"]:
+        keys["options"] = given_options(flags["others"])
+    return {key: checked(key, value) for key, value in keys.items()}
+
+
+def asked_for(file: Path | None, keys: dict[str, Any]) -> Any:
+    """The definition in a file, if there is one, with what the flags say instead."""
+    from qpolis.tourney.definition import define, read_definition
+
+    saved = read_definition(file) if file else {}
+    options = {**saved.get("options", {}), **keys.get("options", {})}
+    return define({**saved, **keys, "options": options})
+
+
+def free_folder(name: str) -> Path:
+    """A new folder for a run that starts now."""
+    base = RESULTS / f"{name}-{time.strftime('%Y%m%d-%H%M%S')}"
+    folder, number = base, 1
+    while folder.exists():
+        number += 1
+        folder = base.with_name(f"{base.name}-{number}")
+    return folder
+
+
+def show_plan(plan: Plan, workers: int | None) -> None:
+    """Print a plan, and an estimate of its time from a few games of it."""
+    from qpolis.report.progress import clock
+    from qpolis.report.tables import plan_lines
+    from qpolis.tourney.estimate import seconds_per_game
+
+    for line in plan_lines(plan):
+        click.echo(line)
+    pace, tried = seconds_per_game(plan)
+    workers = workers or os.cpu_count() or 1
+    most = "at most " if plan.definition.sprt else ""
+    click.echo(f"{most}about {clock(plan.games * pace / workers)} on {workers} "
+               f"{'worker' if workers == 1 else 'workers'}, by the pace of {tried:,} games just tried")
+
+
+def play_to_the_end(run: Run, workers: int | None, address: str | None, quiet: bool) -> None:
+    """Play what is left of a run and write what came out. If that is stopped, say how to go on."""
+    from qpolis.report.progress import Progress
+    from qpolis.report.tables import plan_lines
+
+    def say(line: str) -> None:
+        if not quiet:
+            click.echo(line)
+
+    for line in plan_lines(run.plan):
+        say(line)
+    if run.tally.games:
+        say(f"{run.tally.games:,} games were played before")
+    progress = Progress(run.tally, quiet)
+    begun = time.monotonic()
+    try:
+        run.play(workers, address, progress)
+        progress.close()
+        conclude(run, time.monotonic() - begun, workers or os.cpu_count() or 1, say)
+    except BaseException as error:
+        progress.close()
+        if isinstance(error, KeyboardInterrupt | SystemExit | QpolisError):
+            click.echo(f"stopped: {run.tally.games:,} of {run.plan.games:,} games are kept; go on with\n"
+                       f"  qpolis tourney --resume {run.folder}", err=True)
+        if isinstance(error, KeyboardInterrupt):
+            sys.stderr.flush()
+            os._exit(130)  # compiled games may still run in a thread that nothing can stop
+        raise
+
+
+def conclude(run: Run, seconds: float, workers: int, say: Any) -> None:
+    from qpolis.report import tables
+    from qpolis.report.finish import finish
+    from qpolis.report.progress import clock
+
+    outcome = finish(run, seconds, workers)
+    games = outcome.results.games
+    lines = ["", *tables.rating_lines(outcome), "", *tables.cross_lines(outcome), *tables.seat_lines(outcome),
+             *tables.test_lines(run.tally.test), *tables.circle_lines(outcome),
+             *tables.forfeit_lines(outcome.forfeits),
+             f"{games:,} games in {clock(seconds)} ({games / max(seconds, 1e-3):,.0f} games/s)",
+             *tables.path_lines(run.folder, outcome)]
+    for line in lines:
+        say(line)
+
+
+@click.command(short_help="Show a game of a tournament, move by move.")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--game", "number", type=click.IntRange(0), required=True,
+              help="Number of the game, as in games.csv.")
+def replay(folder: Path, number: int) -> None:
+    """Show one game of the run in FOLDER, move by move."""
+    from qpolis.cli_bots import show_end, show_move, show_start
+    from qpolis.tourney.records import find_game
+    from qpolis.tourney.run import read_pieces, saved_plan
+
+    plan = saved_plan(folder)
+    played = find_game(plan, read_pieces(folder, moves=True), number)
+    game = plan.load_game()
+    state = played.begin(game)
+    show_start(game, f"seed {plan.definition.seed}, deal {played.deal}, game {number}", played.bots)
+    for action in played.actions:
+        show_move(state, action)
+        state.apply(action)
+    show_end(state, played.points, played.ranks, played.ends, played.reasons)
+
+
+@click.command(short_help="Check what a tournament wrote, by playing its games again.")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--sample", type=click.IntRange(1), metavar="N", help="Play only about so many games again.")
+@click.pass_context
+def verify(context: click.Context, folder: Path, sample: int | None) -> None:
+    """Check the run in FOLDER: play its recorded games again, and compare scores, ranks and hashes with its
+    tables. The exit code is 0 if everything agrees and 1 if something does not.
+    """
+    from qpolis.report.audit import audit
+
+    wrong = 0
+    for line, bad in audit(folder, sample):
+        wrong += bad
+        if not bad or wrong <= MOST_DIFFERENCES:
+            click.echo(line)
+    if wrong > MOST_DIFFERENCES:
+        click.echo(f"and {wrong - MOST_DIFFERENCES:,} more")
+    context.exit(int(wrong > 0))

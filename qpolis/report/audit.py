@@ -1,0 +1,66 @@
+"""Everything that can be checked about the folder of a run, line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from qpolis.report.finish import GAMES, tables_of
+from qpolis.tourney.journal import torn_bytes
+from qpolis.tourney.plan import Plan
+from qpolis.tourney.records import collect
+from qpolis.tourney.run import JOURNAL, read_pieces, saved_plan
+from qpolis.tourney.tally import Tally
+from qpolis.tourney.verify import check_piece, check_rows
+
+
+def audit(folder: Path, sample: int | None) -> Iterator[tuple[str, bool]]:
+    """Lines for the user, and of each whether it is bad news."""
+    plan = saved_plan(folder)
+    tally = Tally(plan)
+    for piece in read_pieces(folder, moves=False):
+        tally.add(piece)
+    if torn := torn_bytes(folder / JOURNAL):
+        yield f"{JOURNAL}: damaged: its last {torn:,} bytes are no record", True
+    if not tally.complete():
+        there = f"{tally.games:,} of {plan.games:,} games are there"
+        yield f"{there}: go on with qpolis tourney --resume {folder}", True
+        return
+    results = collect(plan, read_pieces(folder, moves=False), tally.counted)
+    bad = 0
+    for difference in check_rows(folder / GAMES, results):
+        bad += 1
+        yield str(difference), True
+    if not bad:
+        yield f"{GAMES}: all {results.games:,} games as recorded", False
+    for name, text in tables_of(plan, results)[1].items():
+        try:
+            same = (folder / name).read_bytes() == text.encode()
+        except OSError as error:
+            yield f"{name}: cannot be read: {error.strerror}", True
+            continue
+        yield f"{name}: {'as the games say' if same else 'is not what the games say'}", not same
+    if not plan.definition.moves:
+        yield "the moves were not recorded: no game can be played again", False
+        return
+    yield from replays(folder, plan, sample)
+
+
+def replays(folder: Path, plan: Plan, sample: int | None) -> Iterator[tuple[str, bool]]:
+    """Play recorded games again: all, or so many at random."""
+    game = plan.load_game()
+    chosen = np.ones(plan.games, bool)
+    if sample is not None and sample < plan.games:
+        chosen[:] = False
+        chosen[np.random.default_rng().choice(plan.games, sample, replace=False)] = True
+    again, bad = 0, 0
+    for piece in read_pieces(folder, moves=True):
+        part = piece.only(chosen[piece.games])
+        again += len(part.games)
+        for difference in check_piece(game, plan, part):
+            bad += 1
+            yield str(difference), True
+    if not bad:
+        yield f"{again:,} games played again: scores, ranks and hashes agree", False

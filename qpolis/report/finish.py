@@ -1,0 +1,96 @@
+"""The end of a run: its tables and plots, all made from its plan and its journal."""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from qpolis.report.plots import write_plots
+from qpolis.tourney.batch import ENDS
+from qpolis.tourney.files import write_file
+from qpolis.tourney.plan import Plan
+from qpolis.tourney.ratings.rating import ratings as rate
+from qpolis.tourney.ratings.standing import Ratings
+from qpolis.tourney.ratings.tables import crosstable_csv, ratings_csv, seats_csv
+from qpolis.tourney.ratings.trueskill import history
+from qpolis.tourney.records import collect, games_csv
+from qpolis.tourney.results import Results
+from qpolis.tourney.run import Run
+from qpolis.tourney.tally import MIDDLES
+
+GAMES, RATINGS, CROSSTABLE, SEATS = "games.csv", "ratings.csv", "crosstable.csv", "seats.csv"
+TIMING, FORFEITS, PLOTS = "timing.csv", "forfeits.txt", "plots"
+
+
+@dataclass(frozen=True)
+class Forfeit:
+    """A game that a bot did not play to its end."""
+
+    game: int
+    seat: int
+    bot: str
+    end: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came out of a run, and the files that say so."""
+
+    results: Results
+    ratings: Ratings
+    forfeits: list[Forfeit]
+    paths: list[Path]
+
+
+def finish(run: Run, seconds: float, workers: int) -> Outcome:
+    """Write everything about a run that was played to its end. `seconds` is the time it took here."""
+    plan, folder = run.plan, run.folder
+    results = collect(plan, run.pieces(), run.tally.counted)
+    ratings, texts = tables_of(plan, results)
+    times = np.zeros((len(plan.bots), len(MIDDLES)), np.int64)
+    forfeits: list[Forfeit] = []
+    for piece in run.pieces():
+        times += piece.times
+        forfeits += [forfeit(results, *reason) for reason in piece.reasons if reason[0] < results.games]
+    forfeits.sort(key=lambda forfeit: forfeit.game)
+    texts[TIMING] = timing_csv(plan.bots, times, {"seconds": seconds, "workers": workers,
+                                                  "work_seconds": run.tally.seconds})
+    if forfeits:
+        texts[FORFEITS] = "".join(f"game {item.game}, seat {item.seat}, {item.bot}: {item.end}: {item.reason}\n"
+                                  for item in forfeits)
+    write_file(folder / GAMES, games_csv(results))
+    for name, text in texts.items():
+        write_file(folder / name, text.encode())
+    plots = write_plots(folder / PLOTS, plan.definition.name, results, ratings, history(results), times)
+    return Outcome(results, ratings, forfeits, [folder / GAMES, *(folder / name for name in texts), *plots])
+
+
+def tables_of(plan: Plan, results: Results) -> tuple[Ratings, dict[str, str]]:
+    """The ratings of a run, and the tables that say them: the same for the same games."""
+    ratings = rate(results, plan.definition.seed)
+    return ratings, {RATINGS: ratings_csv(ratings), CROSSTABLE: crosstable_csv(ratings), SEATS: seats_csv(ratings)}
+
+
+def forfeit(results: Results, game: int, seat: int, reason: str) -> Forfeit:
+    return Forfeit(game, seat, results.bots[results.who[game, seat]], ENDS[results.ends[game, seat]], reason)
+
+
+def timing_csv(bots: tuple[str, ...], times: np.ndarray, run: dict[str, float]) -> str:
+    """Everything that depends on the clock: about the run, and about the decisions of each bot."""
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(["bot", "what", "value"])
+    rows.writerows([["", what, f"{value:.3f}".rstrip("0").rstrip(".")] for what, value in run.items()])
+    for bot, counts in zip(bots, times):
+        rows.writerow([bot, "decisions_timed", int(counts.sum())])
+        if counts.sum():
+            rows.writerow([bot, "mean_us", f"{1000 * (counts @ MIDDLES) / counts.sum():.3g}"])
+            for share in (50, 95, 99):
+                place = int(np.searchsorted(counts.cumsum(), share / 100 * counts.sum()))
+                rows.writerow([bot, f"p{share}_us", f"{1000 * MIDDLES[place]:.3g}"])
+    return text.getvalue()

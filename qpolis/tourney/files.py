@@ -1,0 +1,27 @@
+"""Files of a run that are there whole or not at all."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from qpolis.errors import QpolisError
+
+
+def write_file(path: Path, content: bytes | Iterable[bytes]) -> None:
+    """Write a file under another name, and give it its own when it is complete and on disk."""
+    half = path.with_name(f".{path.name}.part")
+    try:
+        with open(half, "wb") as file:
+            for part in [content] if isinstance(content, bytes) else content:
+                file.write(part)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(half, path)
+    except OSError as error:
+        raise QpolisError(f"{path}: cannot be written: {error.strerror}") from None
+    finally:
+        with contextlib.suppress(OSError):
+            half.unlink()

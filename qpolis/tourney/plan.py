@@ -1,0 +1,199 @@
+"""The plan of a run: every game of it before anything is played, and what it was made with.
+
+Block b is one deal, number b, played in all seatings of lineup `b % len(lineups)`. Games are numbered in that
+order, so a game's number says its deal, its bots and its seats, whoever plays it and when.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from qpolis.bots.process import Limits
+from qpolis.bots.spec import Entrant, resolve
+from qpolis.errors import QpolisError
+from qpolis.game import Game
+from qpolis.games import load_game
+from qpolis.kernel import PACKAGE
+from qpolis.tourney.definition import (
+    ALL,
+    GAMES,
+    SPRT_GAMES,
+    Definition,
+    define,
+    read_definition,
+    read_made,
+    to_toml,
+)
+from qpolis.tourney.lineups import Lineup, choose_groups, head_to_head, permutations, rotations
+from qpolis.tourney.ratings.sprt import Hypotheses
+from qpolis.version import __version__
+
+HARMLESS = ("report", "conformance", "balance", "cli")  # parts of the package that cannot change a game
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A tournament that can be played. `definition` is in its canonical form: whole specs, all options, and as
+    many games as there are."""
+
+    definition: Definition
+    lineups: tuple[Lineup, ...]
+    blocks: int
+    asked: int  # games, before they were rounded up to whole blocks
+    made: Mapping[str, Any]  # what it was made with: a run goes on only with the same
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """Their specs; a challenger is the first."""
+        return (*filter(None, [self.definition.challenger]), *self.definition.bots)
+
+    @property
+    def games_per_block(self) -> int:
+        return len(self.lineups[0])
+
+    @property
+    def games(self) -> int:
+        return self.blocks * self.games_per_block
+
+    @cached_property
+    def seatings(self) -> np.ndarray:
+        """The bots by lineup, seating and seat."""
+        return np.array(self.lineups, np.int16)
+
+    def who(self, games: np.ndarray) -> np.ndarray:
+        """The bots at the seats of some games, by their numbers."""
+        blocks, seatings = np.divmod(games, self.games_per_block)
+        who: np.ndarray = self.seatings[blocks % len(self.lineups), seatings]
+        return who
+
+    @property
+    def hypotheses(self) -> Hypotheses | None:
+        return Hypotheses.parse(self.definition.sprt) if self.definition.sprt else None
+
+    @property
+    def limits(self) -> Limits:
+        return Limits.of(self.definition.time_limit, self.definition.memory_limit)
+
+    def load_game(self) -> Game:
+        return load_game(self.definition.game, **self.definition.options)
+
+    def text(self) -> str:
+        """The plan as a file: a definition that can be played again, and what it was made with."""
+        keys = {key: value for key, value in vars(self.definition).items() if value != ""}
+        moved = {"options": keys.pop("options"), "made": dict(self.made)}
+        return to_toml({**keys, **moved})
+
+    @property
+    def digest(self) -> str:
+        """Stands for the whole plan: the same digest, the same games."""
+        return hashlib.sha256(self.text().encode()).hexdigest()
+
+
+def make_plan(definition: Definition) -> Plan:
+    """Check a definition and lay out its games. Everything that can be wrong with it is found here."""
+    game = load_game(definition.game, **definition.options)
+    entrants = [resolve(spec) for spec in (definition.challenger, *definition.bots) if spec]
+    specs = _different([entrant.spec for entrant in entrants])
+    hypotheses = Hypotheses.parse(definition.sprt) if definition.sprt else None
+    _check_seats(definition, len(specs), game.players)
+    challenger = specs[0] if definition.challenger else ""
+    games = definition.games or (SPRT_GAMES if hypotheses else GAMES)
+    canonical = replace(definition, bots=tuple(specs[1:] if challenger else specs), challenger=challenger,
+                        games=games, options=dict(game.settings),
+                        name=definition.name or _name(specs), sprt=hypotheses.text() if hypotheses else "")
+    return lay_out(canonical, game.players, _made(game, entrants))
+
+
+def lay_out(definition: Definition, seats: int, made: Mapping[str, Any]) -> Plan:
+    """The plan of a definition that was checked before."""
+    asked = definition.games
+    seat = permutations if definition.seatings == ALL else rotations
+    if definition.sprt:
+        lineups = [tuple(seating for group in head_to_head(seats) for seating in seat(group))]
+    else:
+        bots = len(definition.bots) + bool(definition.challenger)
+        blocks = -(-asked // len(seat(tuple(range(seats)))))
+        groups = choose_groups(bots, seats, blocks, bool(definition.challenger), definition.seed)
+        lineups = [seat(group) for group in groups]
+    blocks = -(-asked // len(lineups[0]))
+    return Plan(replace(definition, games=blocks * len(lineups[0])), tuple(lineups), blocks, asked, made)
+
+
+def read_plan(path: Path) -> Plan:
+    """The plan in a file that `Plan.text` wrote, as it was then: its bots need not be there any more."""
+    keys = read_definition(path)
+    definition = define(keys)
+    game = load_game(definition.game, **definition.options)
+    plan = lay_out(definition, game.players, read_made(path))
+    if plan.text() != path.read_text(encoding="utf-8"):
+        raise QpolisError(f"{path}: was changed since the run began")
+    return plan
+
+
+def _different(specs: list[str]) -> list[str]:
+    for number, spec in enumerate(specs):
+        if spec in specs[:number]:
+            raise QpolisError(f"bot {spec!r} is there twice: a bot plays against others, not against itself")
+        try:
+            spec.encode()
+        except UnicodeEncodeError:
+            raise QpolisError(f"bot {spec!r}: its path is not UTF-8 text") from None
+    return specs
+
+
+def _check_seats(definition: Definition, bots: int, seats: int) -> None:
+    if definition.sprt:
+        if bots != 2:
+            raise QpolisError(f"a sequential test (sprt) is between two bots, not {bots}")
+    elif bots < seats:
+        raise QpolisError(f"{bots} {'bot' if bots == 1 else 'bots'} for {seats} seats: name more bots, or fewer "
+                          "players if the game allows that")
+
+
+def _name(specs: list[str]) -> str:
+    """A name for a run of these bots, good for a folder."""
+    words = [os.path.splitext(os.path.basename(spec.split(":")[0]))[0] for spec in specs]
+    safe = ["".join(char if (char.isalnum() and char.isascii()) or char in "_-" else "_" for char in word)
+            for word in words]
+    return "-".join(safe[:4]) + ("-and-more" if len(safe) > 4 else "")
+
+
+def _made(game: Game, entrants: list[Entrant]) -> dict[str, Any]:
+    """Digests of everything outside the definition that the games depend on."""
+    sources = {f"bot {entrant.spec}": _file_digest(entrant.source) for entrant in entrants if entrant.source}
+    return {"qpolis": __version__, "engine": engine_digest(), "rules": _digest(game.rules.tobytes()), **sources}
+
+
+def engine_digest() -> str:
+    """A digest of the sources that games depend on."""
+    digest = hashlib.sha256()
+    for path in sorted(PACKAGE.rglob("*.py")):
+        part = path.relative_to(PACKAGE)
+        if not part.parts[0].startswith(HARMLESS):
+            digest.update(part.as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _file_digest(source: str) -> str:
+    """Of the file of a bot, or of the module it is in."""
+    path = Path(source)
+    if not path.is_file():
+        found = importlib.util.find_spec(source)
+        path = Path(found.origin if found and found.origin else source)
+    try:
+        return _digest(path.read_bytes())
+    except OSError as error:
+        raise QpolisError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:16]

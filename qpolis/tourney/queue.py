@@ -1,0 +1,55 @@
+"""Which blocks are played next, and how many at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+WAVE = 64  # blocks of one lineup that are played together: bots that are programs need not start so often
+GROWTH = 4  # a task is at most so many times as big as the one before
+
+
+class Queue:
+    """The blocks of a plan that are not done yet, in tasks that take about `target` seconds each."""
+
+    def __init__(self, done: np.ndarray, lineups: int, target: float) -> None:
+        self._waves = waves(done, lineups)
+        self._next = np.zeros(0, np.int64)
+        self._target = target
+        self.workers = 1
+        self.left = int(len(done) - done.sum())  # blocks that are in no task yet
+        self.size = 1
+        self._returned: list[np.ndarray] = []
+
+    def task(self) -> np.ndarray | None:
+        """The blocks of the next task; None if there are no more. Towards the end they get smaller, so that all
+        workers finish at about the same time."""
+        if self._returned:
+            return self._returned.pop()
+        if self.left == 0:
+            return None
+        size = max(1, min(self.size, self.left // (2 * self.workers)))
+        while len(self._next) < size and (wave := next(self._waves, None)) is not None:
+            self._next = np.concatenate([self._next, wave])
+        blocks, self._next = self._next[:size], self._next[size:]
+        self.left -= len(blocks)
+        return blocks
+
+    def give_back(self, blocks: np.ndarray) -> None:
+        """A task that was not done after all."""
+        self._returned.append(blocks)
+
+    def took(self, blocks: int, seconds: float) -> None:
+        """Learn from a task that was done how big the next ones should be."""
+        fitting = blocks * self._target / max(seconds, 1e-6)
+        self.size = max(1, int(min(fitting, GROWTH * blocks)))
+
+
+def waves(done: np.ndarray, lineups: int) -> Iterator[np.ndarray]:
+    """The blocks that are not done, roughly in plan order, those of one lineup together."""
+    width = lineups * (WAVE if lineups > 1 else 4096)
+    for start in range(0, len(done), width):
+        blocks = start + np.flatnonzero(~done[start : start + width])
+        if len(blocks):
+            yield blocks[np.argsort(blocks % lineups, kind="stable")]

@@ -1,0 +1,154 @@
+"""A run in its folder: begin it, go on with it, play it to its end. `finish.py` makes the tables of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import filelock
+
+from qpolis.errors import QpolisError
+from qpolis.tourney import journal
+from qpolis.tourney.files import write_file
+from qpolis.tourney.journal import Journal
+from qpolis.tourney.piece import Piece
+from qpolis.tourney.plan import Plan, make_plan, read_plan
+from qpolis.tourney.queue import Queue
+from qpolis.tourney.schedule import Pool, play_here
+from qpolis.tourney.tally import Tally, thinking_seconds
+from qpolis.tourney.work import Hall
+
+PLAN, JOURNAL, LOCK = "plan.toml", "journal.bin", ".lock"
+QUICK, SLOW = 1.0, 5.0  # seconds a task should take: of compiled bots, of others, which are slow to start
+WORTH = 20.0  # seconds of work left that are worth starting Ray
+
+
+class Run:
+    """A run that this process has to itself. Use it in a `with`."""
+
+    def __init__(self, folder: Path, plan: Plan) -> None:
+        """Begin a run in a new folder, or open the one that is there for this plan."""
+        self.folder = folder
+        self.plan = plan
+        self._lock = filelock.FileLock(folder / LOCK)
+        try:
+            self._lock.acquire(timeout=0)
+        except filelock.Timeout:
+            raise QpolisError(f"{folder}: another qpolis is playing this run") from None
+        except OSError as error:
+            raise QpolisError(f"{folder}: cannot be written: {error.strerror}") from None
+        try:
+            if not (folder / PLAN).exists():
+                write_file(folder / PLAN, plan.text().encode())
+            self.journal = Journal(folder / JOURNAL, plan.digest)
+        except BaseException:
+            self._lock.release()
+            raise
+        self.tally = Tally(plan)
+        for piece in self.pieces():
+            self.tally.add(piece)
+
+    @classmethod
+    def begin(cls, folder: Path, plan: Plan) -> Run:
+        """A new run; its folder may be there already, if it is empty."""
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            if (folder / PLAN).exists():
+                raise QpolisError(f"{folder}: there is a run in it: go on with it (--resume {folder}), or choose "
+                                  "another --out")
+            if any(name != LOCK for name in os.listdir(folder)):
+                raise QpolisError(f"{folder}: is not empty: choose another --out")
+        except OSError as error:
+            raise QpolisError(f"{folder}: cannot be made: {error.strerror}") from None
+        return cls(folder, plan)
+
+    @classmethod
+    def resume(cls, folder: Path, changes: dict[str, Any]) -> Run:
+        """The run in a folder, if nothing about it has changed. `changes` are the keys that the user gave."""
+        return cls(folder, same_plan(folder, changes))
+
+    def __enter__(self) -> Run:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.journal.close()
+        self._lock.release()
+
+    def pieces(self) -> Iterator[Piece]:
+        """All that was played so far, in the order it was finished, without the actions."""
+        return read_pieces(self.folder, moves=False)
+
+    def play(self, workers: int | None, address: str | None, told: Callable[[Tally], None]) -> None:
+        """Play what is left; `told` hears of the tally after every piece."""
+        if self.tally.complete():
+            return
+        hall = Hall.open(self.plan)
+        queue = Queue(self.tally.done, len(self.plan.lineups), QUICK if hall.trusted else SLOW)
+        if not address:
+            # The first task is always played here: it compiles the kernels, for all workers, and shows the pace.
+            alone = (workers or os.cpu_count() or 1) == 1
+            for number, content in enumerate(play_here(hall, queue)):
+                piece = self._keep(content, queue, hall.trusted)
+                told(self.tally)
+                if self.tally.complete():
+                    return
+                if not alone and (workers or (number and self._seconds_left(piece) > WORTH)):
+                    break
+            else:
+                return
+        with Pool(self.plan.text(), workers, address) as pool:
+            queue.workers = pool.workers
+            for content in pool.play(queue):
+                self._keep(content, queue, hall.trusted)
+                told(self.tally)
+                if self.tally.complete():
+                    return
+
+    def _keep(self, content: bytes, queue: Queue, trusted: bool) -> Piece:
+        """Put a piece into the journal, and only then count it."""
+        self.journal.append(content)
+        piece = Piece.decode(content, moves=False)
+        self.tally.add(piece)
+        queue.took(len(piece.games) // self.plan.games_per_block,
+                   piece.seconds if trusted else thinking_seconds(piece))
+        return piece
+
+    def _seconds_left(self, piece: Piece) -> float:
+        """About how long the rest would take one worker, at the pace of a piece."""
+        left = self.plan.games - self.tally.games
+        return left * piece.seconds / len(piece.games)
+
+
+def read_pieces(folder: Path, moves: bool) -> Iterator[Piece]:
+    """The pieces in the journal of a run, with or without the actions of their games."""
+    for _, content in journal.records(folder / JOURNAL):
+        yield Piece.decode(content, moves)
+
+
+def saved_plan(folder: Path) -> Plan:
+    """The plan of the run in a folder."""
+    if not folder.is_dir():
+        raise QpolisError(f"{folder}: no such folder: give the folder of a run")
+    if not (folder / PLAN).is_file():
+        raise QpolisError(f"{folder}: not the folder of a run: there is no {PLAN} in it")
+    plan = read_plan(folder / PLAN)
+    journal.check_heading(folder / JOURNAL, plan.digest)
+    return plan
+
+
+def same_plan(folder: Path, changes: dict[str, Any]) -> Plan:
+    """The plan of the run in a folder, if it would be the same one today; `changes` are keys the user gave."""
+    plan = saved_plan(folder)
+    given = {**vars(plan.definition), **plan.definition.options}
+    for key, value in changes.items():
+        if given[key] != value:
+            raise QpolisError(f"{key}: the run has {given[key]!r}, not {value!r}: a run goes on as it was planned "
+                              "(start another one with another --out)")
+    today = make_plan(plan.definition)
+    for what in {**plan.made, **today.made}:
+        if plan.made.get(what) != today.made.get(what):
+            raise QpolisError(f"{folder}: {what} has changed since the run began ({plan.made.get(what)} then, "
+                              f"{today.made.get(what)} now): its games would not be the same")
+    return plan

@@ -1,0 +1,110 @@
+"""Who plays the tasks of a run: this process, or workers that Ray runs on this machine or on a cluster."""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+import warnings
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from qpolis.errors import QpolisError
+from qpolis.tourney.piece import Piece
+from qpolis.tourney.queue import Queue
+from qpolis.tourney.work import Hall, work
+
+AHEAD = 2  # tasks for each worker: it must not wait for us between two
+TRIES = 5  # of a task whose worker or machine goes away
+LOOK = 0.5  # seconds: how long an interrupt may have to wait
+
+
+def play_here(hall: Hall, queue: Queue) -> Iterator[bytes]:
+    """Play tasks in this process, until there are no more."""
+    while (blocks := queue.task()) is not None:
+        yield (interruptible(hall, blocks) if hall.trusted else hall.play(blocks)).encode()
+
+
+def interruptible(hall: Hall, blocks: np.ndarray) -> Piece:
+    """Play in another thread: no signal reaches Python while compiled code runs in this one. Only for bots that
+    run in this process: programs end with the thread that started them."""
+    outcome: list[Any] = []
+
+    def play() -> None:
+        try:
+            outcome.append(hall.play(blocks))
+        except BaseException as error:  # raised again where it can be seen
+            outcome.append(error)
+
+    thread = threading.Thread(target=play, daemon=True)
+    thread.start()
+    while thread.is_alive():
+        thread.join(LOOK)
+    if isinstance(outcome[0], BaseException):
+        raise outcome[0]
+    piece: Piece = outcome[0]
+    return piece
+
+
+class Pool:
+    """Workers of Ray. They are told the plan's text and the numbers of blocks, nothing else."""
+
+    def __init__(self, text: str, workers: int | None, address: str | None) -> None:
+        self._ray = start_ray(workers, address)
+        self.workers = workers or max(1, int(self._ray.cluster_resources().get("CPU", 1)))
+        self._arguments = (os.getcwd(), text)
+        self._work = self._ray.remote(num_cpus=1, max_retries=0)(work)
+
+    def __enter__(self) -> Pool:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            self._ray.shutdown()
+
+    def play(self, queue: Queue) -> Iterator[bytes]:
+        """Let the workers play tasks, until there are no more; their pieces as they come."""
+        ray = self._ray
+        running: dict[Any, np.ndarray] = {}
+        failures: dict[int, int] = {}  # by the first block of a task
+        while True:
+            while len(running) < AHEAD * self.workers and (blocks := queue.task()) is not None:
+                running[self._work.remote(*self._arguments, blocks.tolist())] = blocks
+            if not running:
+                return
+            ready, _ = ray.wait(list(running), timeout=LOOK)
+            for reference in ready:
+                blocks = running.pop(reference)
+                try:
+                    yield ray.get(reference)
+                except ray.exceptions.RayTaskError as error:
+                    raise error.cause if isinstance(error.cause, QpolisError) else error from None
+                except ray.exceptions.RayError as error:  # the worker, or its machine, has gone
+                    failures[blocks[0]] = failures.get(blocks[0], 0) + 1
+                    if failures[blocks[0]] == TRIES:
+                        raise QpolisError(f"workers failed {TRIES} times at the same games: {error}") from None
+                    queue.give_back(blocks)
+
+
+def start_ray(workers: int | None, address: str | None) -> Any:
+    """Ray, started without a word: a cluster of this machine's own, or the one at an address."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    logging.getLogger("ray").setLevel(logging.CRITICAL)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        import ray
+
+        try:
+            if address:
+                ray.init(address=address, log_to_driver=False, configure_logging=False)
+            else:
+                os.environ.pop("RAY_ADDRESS", None)
+                ray.init(address="local", num_cpus=workers or os.cpu_count(), include_dashboard=False,
+                         log_to_driver=False, configure_logging=False)
+        except (ConnectionError, RuntimeError, ValueError, OSError, TimeoutError) as error:
+            raise QpolisError(f"Ray cannot be started{f' at {address}' if address else ''}: {error}") from None
+    return ray

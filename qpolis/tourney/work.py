@@ -1,0 +1,92 @@
+"""What a worker does: play some blocks of a plan. Only the plan's text and the numbers of blocks reach it."""
+
+from __future__ import annotations
+
+import functools
+import os
+import time
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from qpolis.bots.spec import Entrant, resolve
+from qpolis.clock import BINS
+from qpolis.errors import QpolisError
+from qpolis.game import Game
+from qpolis.tourney.definition import MADE, define
+from qpolis.tourney.match import play_deals
+from qpolis.tourney.piece import Piece, hash_games, join
+from qpolis.tourney.plan import Plan, make_plan
+
+
+@dataclass(frozen=True)
+class Hall:
+    """Where a plan is played: its game and its bots, ready to sit down."""
+
+    plan: Plan
+    game: Game
+    entrants: tuple[Entrant, ...]
+
+    @classmethod
+    def open(cls, plan: Plan) -> Hall:
+        return cls(plan, plan.load_game(), tuple(resolve(spec) for spec in plan.bots))
+
+    @property
+    def trusted(self) -> bool:
+        """Are all bots shipped policies? Then playing is nothing but kernels."""
+        return all(entrant.seated for entrant in self.entrants)
+
+    def play(self, blocks: np.ndarray) -> Piece:
+        """Play some blocks: lineup by lineup, seating by seating, all deals of each together."""
+        begun = time.perf_counter()
+        plan = self.plan
+        pieces = [Piece.empty(len(plan.bots), self.game.players)]
+        for lineup in np.unique(blocks % len(plan.lineups)).tolist():
+            deals = np.sort(blocks[blocks % len(plan.lineups) == lineup])
+            for number in range(plan.games_per_block):
+                pieces += [self._play(lineup, number, run) for run in runs(deals, len(plan.lineups))]
+        piece = join(pieces)
+        return Piece(**{**vars(piece), "seconds": time.perf_counter() - begun})
+
+    def _play(self, lineup: int, number: int, deals: range) -> Piece:
+        """All of some deals in one seating."""
+        plan = self.plan
+        seating = plan.lineups[lineup][number]
+        batch = play_deals(self.game, [self.entrants[bot] for bot in seating], plan.definition.seed, deals.start,
+                           len(deals), plan.limits, deals.step, record=True)
+        games = np.array(deals, np.int64) * plan.games_per_block + number
+        times = np.zeros((len(plan.bots), BINS), np.int64)
+        np.add.at(times, list(seating), batch.times)
+        hashes = np.zeros(len(deals), np.uint64)
+        hash_games(np.array(deals, np.int64), batch.lengths, batch.actions, batch.points, batch.ranks, hashes)
+        reasons = tuple((int(games[row]), seat, text) for (row, seat), text in sorted(batch.reasons.items()))
+        piece = Piece(games, batch.points, batch.ranks, batch.decisions, batch.ends, batch.lengths, hashes,
+                      batch.actions, times, reasons, 0.0)
+        return piece if plan.definition.moves else piece.without_moves()
+
+
+def runs(numbers: np.ndarray, step: int) -> Iterator[range]:
+    """Ascending numbers as ranges of this step: one, unless some are missing."""
+    for part in np.split(numbers, np.flatnonzero(np.diff(numbers) != step) + 1):
+        yield range(int(part[0]), int(part[-1]) + 1, step)
+
+
+@functools.lru_cache(maxsize=2)
+def hall(text: str) -> Hall:
+    """The hall for a plan's text, on this machine."""
+    table = tomllib.loads(text)
+    made = table.pop(MADE)
+    plan = make_plan(define(table))
+    for what, digest in made.items():
+        if plan.made.get(what) != digest:
+            raise QpolisError(f"a worker has another {what} than the run was planned with "
+                              f"({plan.made.get(what)}, not {digest})")
+    return Hall.open(plan)
+
+
+def work(folder: str, text: str, blocks: list[int]) -> bytes:
+    """A piece, in a process of a pool. Paths of bots are meant from `folder`."""
+    os.chdir(folder)
+    return hall(text).play(np.array(blocks, np.int64)).encode()
