@@ -31,33 +31,17 @@ def weighed(counts):
 
 
 def likelihood_on_the_simplex(counts, scores, mean):
-    """The largest log-likelihood of a distribution with this mean, found by climbing among the distributions.
-
-    The two outer probabilities follow from the others: they make the sum 1 and the mean right. Logarithms of the
-    others are free.
-    """
+    """The largest log-likelihood of a distribution with this mean, found by climbing among all distributions."""
     weights = np.array(weighed(counts))
     seen = np.flatnonzero(weights)
-    weights, scores = weights[seen], np.array(scores)[seen]
-    low, high = scores[0], scores[-1]
-
-    def distribution(logs):
-        inner = np.exp(logs)
-        last = (mean - low - inner @ (scores[1:-1] - low)) / (high - low)
-        return np.concatenate([[1 - inner.sum() - last], inner, [last]])
-
-    def badness(logs):
-        chances = distribution(logs)
-        return -weights @ np.log(chances) if (chances > 0).all() else np.inf
-
-    if len(seen) == 2:
-        return -badness(np.array([]))
-    corner = np.where(scores[1:-1] > mean, mean - low, high - mean) / np.abs(scores[1:-1] - low + high - mean)
-    start = np.log(np.full(len(seen) - 2, 0.2 / len(seen)) * corner * min(mean - low, high - mean))
-    for _ in range(4):  # again from where it stopped, until it really stands
-        start = optimize.minimize(badness, start, method="Nelder-Mead",
-                                  options={"maxiter": 4000, "maxfev": 4000, "xatol": 1e-10, "fatol": 1e-12}).x
-    return -badness(start)
+    weights, scores = weights[seen] / weights.sum(), np.array(scores)[seen]
+    found = optimize.minimize(
+        lambda chances: -weights @ np.log(chances), np.full(len(seen), 1 / len(seen)),
+        jac=lambda chances: -weights / chances, method="SLSQP", bounds=[(1e-9, 1)] * len(seen),
+        constraints=[{"type": "eq", "fun": lambda chances: chances.sum() - 1},
+                     {"type": "eq", "fun": lambda chances: chances @ scores - mean}],
+        options={"maxiter": 1000, "ftol": 1e-14})
+    return -found.fun * sum(weighed(counts))
 
 
 def likelihood(counts, scores, mean):

@@ -3,7 +3,7 @@
 The unit is the block, one deal in all rotations of a seating: games of a block share their luck, blocks do not.
 The score of a block is the share of the comparisons between a seat of the new bot and a seat of the old one that
 the new bot wins, an equal one counting half. Two values of its mean are tested against each other by the
-generalised likelihood ratio: each gets the distribution of block scores that suits it best. See docs/statistics.md.
+generalised likelihood ratio: each gets the distribution of scores that suits it best. See docs/statistics.md.
 """
 
 from __future__ import annotations
@@ -333,7 +333,7 @@ class Test:
         if self.blocks == 0:
             return Estimate(*(np.array(np.nan) for _ in range(3)))
         mean = float(self.counts @ self._scores) / self.blocks
-        ends = (limit(self.counts, self._scores, mean, outside) for outside in (0.0, 1.0))
+        ends = [end if mean == end else limit(self.counts, self._scores, mean, end) for end in (0.0, 1.0)]
         return Estimate(*(np.array(elo_of(score)) for score in (mean, *ends)))
 
     def line(self) -> str:
