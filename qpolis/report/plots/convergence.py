@@ -22,7 +22,8 @@ def draw_convergence(material: Material) -> Figure:
     height = TOP + up + BOTTOM
     heading = f"TrueSkill of {count(bots, 'bot')} over {count(material.results.games, 'game')}"
     figure = sheet(material, heading, height, "Bands: mu ± 2 sigma. TrueSkill takes the games one by one.")
-    labels = [f"{name}  {number(last, 1)}" for name, last in zip(names(material.ratings.bots, 1.9, SIZE), mu[-1])]
+    labels = [f"{name}  {number(last, 1) if np.isfinite(last) else 'unknown'}"
+              for name, last in zip(names(material.ratings.bots, 1.9, SIZE), mu[-1])]
     gap = 0.5 if bots <= 12 else 0.75
     left, room = 0.75, WIDTH - EDGE - gap - max(width(label, SIZE) for label in labels)
     axes = area(figure, left, BOTTOM, room - left, up)
@@ -69,14 +70,14 @@ def _games_axis(axes: Axes, games: np.ndarray) -> np.ndarray:
     if _logarithmic(games):
         x = np.log10(games)
         tens = 10.0 ** np.arange(np.floor(x[0]), np.ceil(x[-1]) + 1)
-        ticks = np.outer(tens, (1, 2, 5) if x[-1] - x[0] < 3 else (1,)).ravel()
+        ticks = np.outer(tens, (1, 2, 5) if x[-1] - x[0] < (2.6 if x[-1] < 5 else 1.6) else (1,)).ravel()
         ticks = ticks[(ticks >= games[0] * 0.999) & (ticks <= games[-1] * 1.001)]
         places = np.log10(ticks)
     else:
         x = games.astype(float)
         places = ticks = np.unique(np.round(steps(x[0], x[-1], 8))) if len(x) > 1 else x
     axes.set_xlim(*((x[0], x[-1]) if len(x) > 1 else (x[0] - 0.5, x[0] + 0.5)))
-    axes.set_xticks(places, [f"{tick:,.0f}" for tick in ticks])
+    axes.set_xticks(places, [number(tick) for tick in ticks])
     return x
 
 
@@ -108,8 +109,8 @@ def _name_ends(axes: Axes, end: float, last: np.ndarray, labels: list[str], gap:
         if np.isfinite(last[bot]):
             axes.plot([start, key], [wanted[bot], places[bot]], transform=axes.transAxes, clip_on=False,
                       color=colour, linewidth=0.7, alpha=0.6)
-        axes.plot([key, word], [places[bot]] * 2, transform=axes.transAxes, clip_on=False, color=colour,
-                  linestyle=dash, linewidth=1.6)
+            axes.plot([key, word], [places[bot]] * 2, transform=axes.transAxes, clip_on=False, color=colour,
+                      linestyle=dash, linewidth=1.6)
         axes.text(1 + gap / across, places[bot], label, transform=axes.transAxes, size=SIZE, va="center_baseline")
 
 

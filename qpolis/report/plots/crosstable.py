@@ -97,7 +97,7 @@ def _percent(share: float, bots: int) -> str:
 def _small(bots: int, half: float, margin: float) -> list[str]:
     """What stands in small type below a share."""
     lines = []
-    if bots <= WORDY and np.isfinite(half):
+    if bots <= WORDY and half < 0.5:
         lines.append(f"±{100 * half:.{int(half < 0.02)}f}")
     if bots <= 6 and np.isfinite(margin):
         lines.append(f"{number(margin, int(abs(margin) < 100), '+')} points")

@@ -17,7 +17,7 @@ def draw_ratings(material: Material) -> Figure:
     order, labels = bot_labels(material)
     value, low, high = elo.value[order], elo.low[order], elo.high[order]
     digits = [decimals(*ends) for ends in zip(low, high)]
-    texts = [number(one, places, "+") if np.isfinite(one) else "no games" if not games else "unknown"
+    texts = [number(one, places, "+") if not np.isnan(one) else "unknown" if games else "no games"
              for one, places, games in zip(value, digits, ratings.games[order])]
     ranges = [between(first, last, places, "+") for first, last, places in zip(low, high, digits)]
     left, right = window(elo)
@@ -34,10 +34,8 @@ def draw_ratings(material: Material) -> Figure:
     axes.axvline(0, color=GREY, linewidth=1, zorder=1)
     colours = [look(bot).colour for bot in order]
     strokes(axes, y, low, high, colours)
-    outside = (value < left) | (value > right)
-    strokes(axes, y[outside], value[outside], np.clip(value, left, right)[outside],
-            [colour for colour, out in zip(colours, outside) if out])
-    inside = np.isfinite(value) & ~outside
+    inside, nearest = (value >= left) & (value <= right), np.clip(value, left, right)
+    strokes(axes, y, np.where(inside, np.nan, np.minimum(value, nearest)), np.maximum(value, nearest), colours)
     marked(axes, value[inside], y[inside], order[inside])
     return figure
 
@@ -49,7 +47,7 @@ def window(elo: Estimate) -> tuple[float, float]:
     if not len(values):
         return -100.0, 100.0
     core = _crowd(values)
-    reach = max(core[-1] - core[0], 100.0)
+    reach = max(core[-1] - core[0], 400.0)
     shown = np.isfinite(elo.value) & (elo.value >= core[0]) & (elo.value <= core[-1])
     low = np.nanmin(np.append(elo.low[shown], core[0]))
     high = np.nanmax(np.append(elo.high[shown], core[-1]))

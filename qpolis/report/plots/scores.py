@@ -19,13 +19,13 @@ def draw_scores(material: Material) -> Figure:
     """A histogram for each bot on a common axis, with its mean."""
     results = material.results
     order, labels = bot_labels(material)
-    fine, low, step = tally(results)
+    fine, low, step = tally(len(order), results.who.ravel(), results.points.ravel())
     bars, start, wide = grouped(fine, low, step)
     end = start + bars.shape[1] * wide - 1
     means = _means(results)[order]
     texts = [number(mean, int(abs(mean) < 1000)) if np.isfinite(mean) else "no games" for mean in means]
-    lost = 1 - bars.sum() / max(fine.sum(), 1)
-    note = ("Lines: means. Each row has its own height." + f" A bar is {wide} points." * (wide > 1)
+    lost = (results.points.size - bars.sum()) / max(results.points.size, 1)
+    note = ("Lines: means. Each row has its own height." + f" A bar is {wide:,} points." * (wide > 1)
             + f" {100 * lost:.2g}% of the scores lie beyond the axis." * bool(lost > 5e-7))
     figure, axes = rows(
         material, f"Points of {count(len(order), 'bot')} in {count(results.games, 'game')}", labels,
@@ -41,30 +41,33 @@ def draw_scores(material: Material) -> Figure:
     return figure
 
 
-def tally(results: Results) -> tuple[np.ndarray, int, int]:
+def tally(bots: int, who: np.ndarray, points: np.ndarray) -> tuple[np.ndarray, int, int]:
     """How often each bot (row) scored what (column), the points of the first column, and the points from one to
-    the next: 1 unless the scores are spread beyond all measure."""
-    bots = len(results.bots)
-    who, points = results.who.ravel(), results.points.ravel()
+    the next: 1 if possible. Scores without measure are left out if the others can be counted better then."""
     if not len(points):
         return np.zeros((bots, 11), np.int64), 0, 1
     lowest, highest, step = int(points.min()), int(points.max()), 1
-    while (highest - lowest) // step > 50_000:
+    while (highest - lowest) // step * bots > 4_000_000:
         step *= 10
     low = lowest // step * step
     across = (highest - low) // step + 1
     cells = points.astype(np.int64) - low
     if step > 1:
-        cells //= step
+        cells //= step  # slow, and rarely needed
     cells += who.astype(np.int64) * across
-    return np.bincount(cells, minlength=bots * across).reshape(bots, across), low, step
+    fine = np.bincount(cells, minlength=bots * across).reshape(bots, across)
+    if step > 1:
+        first, last = _shown(fine, step)
+        near = (points >= low + first * step) & (points < low + (last + 1) * step)
+        if not near.all():
+            return tally(bots, who[near], points[near])
+    return fine, low, step
 
 
 def grouped(fine: np.ndarray, low: int, step: int) -> tuple[np.ndarray, int, int]:
     """Bars few enough to be seen, without the ends where none could be: counts of bots x bars, the points at which
     the first bar starts, and the points of a bar."""
-    seen = np.flatnonzero((fine > SEEN * fine.max(axis=1, keepdims=True)).any(axis=0))
-    first, last = (int(seen[0]), int(seen[-1])) if len(seen) else (0, fine.shape[1] - 1)
+    first, last = _shown(fine, step)
     wide = step
     for factor in (2, 2.5, 2) * 9:
         if (last - first + 1) * step <= MOST * wide:
@@ -72,9 +75,21 @@ def grouped(fine: np.ndarray, low: int, step: int) -> tuple[np.ndarray, int, int
         wide = int(wide * factor)
     start = (low + first * step) // wide * wide
     columns = (low + np.arange(first, last + 1) * step - start) // wide
-    bars = np.zeros((len(fine), max(int(columns[-1]) + 1, 2)), np.int64)
-    np.add.at(bars.T, columns, fine[:, first:last + 1].T)
+    bars = np.add.reduceat(fine[:, first:last + 1], np.flatnonzero(np.diff(columns, prepend=-1)), axis=1)
     return bars, start, wide
+
+
+def _shown(fine: np.ndarray, step: int) -> tuple[int, int]:
+    """The first and the last column with a bar that can be seen and that is not far off what its bot scores."""
+    shown = []
+    for counts in fine[fine.any(axis=1)]:
+        below = np.cumsum(counts)
+        early, late = np.searchsorted(below, (0.05 * below[-1], 0.95 * below[-1]))
+        reach = 3 * max(late - early, 10 // step)
+        start = max(early - reach, 0)
+        seen = np.flatnonzero(counts[start:late + reach + 1] > SEEN * counts.max()) + start
+        shown += [int(seen[0]), int(seen[-1])]
+    return (min(shown), max(shown)) if shown else (0, fine.shape[1] - 1)
 
 
 def _means(results: Results) -> np.ndarray:

@@ -34,6 +34,10 @@ class Material:
     history: History
     times: np.ndarray  # bots x 64, decisions by time: see `times.py`
 
+    def __post_init__(self) -> None:
+        if self.results.bots != self.ratings.bots or len(self.times) != len(self.ratings.bots):
+            raise ValueError("results, ratings and times are of different bots")
+
 
 class Look(NamedTuple):
     """How a bot looks, in all plots."""

@@ -6,6 +6,7 @@ import numpy as np
 
 from qpolis.report.plots.canvas import GREY, INK, Axes, Figure, styled
 from qpolis.report.plots.sheet import Column, Material, bot_labels, guides, look, marked, rows, strokes
+from qpolis.report.plots.words import count
 
 # Counts are by bins of half an octave; the first begins at 1/16 of a microsecond.
 EDGES = np.log10(0.0625e-6 * 2.0 ** (np.arange(65) / 2))  # of seconds
@@ -20,12 +21,11 @@ def draw_times(material: Material) -> Figure:
     counts = material.times[order]
     timed = counts.sum(axis=1) > 0
     spots = np.array([quantiles(row) for row in counts])
-    decisions = int(counts.sum())
     texts = [said(10 ** spot[2]) if yes else "not timed" for spot, yes in zip(spots, timed)]
     longest = [said(10 ** spot[4]) if yes else "" for spot, yes in zip(spots, timed)]
+    heading = f"Time for a decision of {count(len(order), 'bot')}, {count(int(counts.sum()), 'decision')} timed"
     figure, axes = rows(
-        material, f"Time for a decision of {len(order)} bots, {decisions:,} decisions timed", labels,
-        [Column("median", texts, INK), Column("95% are below", longest)],
+        material, heading, labels, [Column("median", texts, INK), Column("95% are below", longest)],
         float(np.clip(2 / len(order), 0.26, 0.45)), xlabel="time for a decision (logarithmic)",
         note="Thick: the middle half. Thin: the middle 90%. From bins of half an octave.")
     _ruled(axes, spots[timed])

@@ -83,7 +83,7 @@ def number(value: float, decimals: int = 0, sign: str = "-") -> str:
 
 def decimals(low: float, high: float) -> int:
     """How many decimals of a number are worth reading, by its interval: one if it is narrow."""
-    return int(np.isfinite(high - low) and high - low < 4)
+    return int(bool(np.isfinite(low) and np.isfinite(high)) and high - low < 4)
 
 
 def between(low: float, high: float, digits: int = 0, sign: str = "-") -> str:
