@@ -1,0 +1,84 @@
+"""Matplotlib as the plots use it: figures without pyplot, one style, the same bytes each time.
+
+All imports of matplotlib are here, so that its messages about folders and font caches can be held back.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+
+@contextmanager
+def _hushed() -> Iterator[None]:
+    """Without matplotlib's messages about a folder it may not write to, or a font cache that it makes."""
+    logger = logging.getLogger("matplotlib")
+    level = logger.level
+    logger.setLevel(logging.ERROR)
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
+
+
+with _hushed():
+    import matplotlib
+    from matplotlib.axes import Axes
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.collections import PolyCollection
+    from matplotlib.figure import Figure
+    from matplotlib.ft2font import FT2Font
+
+__all__ = ["DPI", "FONT", "GREY", "INK", "PALE", "WIDTH", "Axes", "FT2Font", "Figure", "PolyCollection", "encoded",
+           "replaced", "styled"]
+
+WIDTH = 9.0  # inches
+DPI = 100  # pixels an inch
+INK, GREY, PALE = "#222222", "#666666", "#dddddd"  # text, minor text, lines that guide the eye
+FONT = Path(matplotlib.get_data_path(), "fonts", "ttf", "DejaVuSans.ttf")
+
+_STYLE: dict[Any, Any] = {
+    "figure.dpi": DPI, "figure.facecolor": "white", "axes.facecolor": "white",
+    "font.family": "DejaVu Sans", "font.size": 9, "text.color": INK,
+    "text.parse_math": False,  # a name with two dollar signs is no formula
+    "axes.edgecolor": GREY, "axes.labelcolor": INK, "axes.linewidth": 0.8, "axes.axisbelow": True,
+    "axes.spines.top": False, "axes.spines.right": False, "axes.spines.left": False,
+    "xtick.color": GREY, "ytick.color": GREY, "grid.color": PALE, "grid.linewidth": 0.8,
+    "svg.hashsalt": "qpolis",  # names inside the file do not change from run to run
+    "svg.fonttype": "path",  # looks the same where the font is missing
+}
+_LOCK = threading.RLock()  # settings of matplotlib are global: one thread at a time changes them
+
+
+@contextmanager
+def styled() -> Iterator[None]:
+    """Matplotlib's own defaults with the changes of our style, whatever the user's settings are."""
+    with _LOCK, matplotlib.rc_context({**matplotlib.rcParamsDefault, **_STYLE}):
+        yield
+
+
+def encoded(figure: Figure) -> dict[str, bytes]:
+    """The figure as a file's content by suffix; the same figure gives the same bytes."""
+    png, svg = BytesIO(), BytesIO()
+    with styled():
+        FigureCanvasAgg(figure).print_png(png, metadata={"Software": None}, pil_kwargs={"compress_level": 3})
+        FigureCanvasSVG(figure).print_svg(svg, metadata={"Date": None, "Creator": None})
+    return {".png": png.getvalue(), ".svg": svg.getvalue()}
+
+
+def replaced(path: Path, content: bytes) -> Path:
+    """Write a file such that there is the old one or the new one, at no time half of it."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.tmp")
+    try:
+        temporary.write_bytes(content)
+        temporary.replace(path)
+    finally:
+        temporary.unlink(missing_ok=True)
+    return path
