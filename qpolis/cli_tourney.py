@@ -70,9 +70,12 @@ def tourney(file: Path | None, out: Path | None, resume: Path | None, workers: i
     FILE is a definition in TOML; flags override what it says. Games, ratings and plots are written to a folder of
     their own. A run that was stopped, in whatever way, goes on with --resume and ends with the same files.
     """
+    from qpolis import kernel
     from qpolis.tourney.plan import make_plan
     from qpolis.tourney.run import Run
 
+    if quiet:
+        kernel.on_compile = lambda message: None
     keys = plan_keys(flags)
     if resume:
         if file or out:

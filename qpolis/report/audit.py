@@ -28,7 +28,7 @@ def audit(folder: Path, sample: int | None) -> Iterator[tuple[str, bool]]:
         there = f"{tally.games:,} of {plan.games:,} games are there"
         yield f"{there}: go on with qpolis tourney --resume {folder}", True
         return
-    results = collect(plan, read_pieces(folder, moves=False), tally.counted)
+    results = collect(plan, read_pieces(folder, moves=False), tally.counted).results
     bad = 0
     for difference in check_rows(folder / GAMES, results):
         bad += 1

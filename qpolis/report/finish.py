@@ -50,23 +50,19 @@ class Outcome:
 def finish(run: Run, seconds: float, workers: int) -> Outcome:
     """Write everything about a run that was played to its end. `seconds` is the time it took here."""
     plan, folder = run.plan, run.folder
-    results = collect(plan, run.pieces(), run.tally.counted)
+    records = collect(plan, run.pieces(), run.tally.counted)
+    results = records.results
     ratings, texts = tables_of(plan, results)
-    times = np.zeros((len(plan.bots), len(MIDDLES)), np.int64)
-    forfeits: list[Forfeit] = []
-    for piece in run.pieces():
-        times += piece.times
-        forfeits += [forfeit(results, *reason) for reason in piece.reasons if reason[0] < results.games]
-    forfeits.sort(key=lambda forfeit: forfeit.game)
-    texts[TIMING] = timing_csv(plan.bots, times, {"seconds": seconds, "workers": workers,
-                                                  "work_seconds": run.tally.seconds})
+    forfeits = [forfeit(results, *reason) for reason in records.reasons]
+    texts[TIMING] = timing_csv(plan.bots, records.times, {"seconds": seconds, "workers": workers,
+                                                          "work_seconds": run.tally.seconds})
     if forfeits:
         texts[FORFEITS] = "".join(f"game {item.game}, seat {item.seat}, {item.bot}: {item.end}: {item.reason}\n"
                                   for item in forfeits)
     write_file(folder / GAMES, games_csv(results))
     for name, text in texts.items():
         write_file(folder / name, text.encode())
-    plots = write_plots(folder / PLOTS, plan.definition.name, results, ratings, history(results), times)
+    plots = write_plots(folder / PLOTS, plan.definition.name, results, ratings, history(results), records.times)
     return Outcome(results, ratings, forfeits, [folder / GAMES, *(folder / name for name in texts), *plots])
 
 

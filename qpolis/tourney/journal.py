@@ -26,9 +26,10 @@ class Journal:
     def __init__(self, path: Path, digest: str) -> None:
         self.path = path
         start = heading(digest)
-        if not path.exists() or path.stat().st_size < len(start):  # a run that was killed as it began
+        if path.exists():
+            check_heading(path, digest)
+        if not path.exists() or path.stat().st_size < len(start):
             path.write_bytes(start)
-        check_heading(path, digest)
         self.torn = torn_bytes(path)  # of what could not be finished
         end = path.stat().st_size - self.torn
         self._file: IO[bytes] = open(path, "r+b", buffering=0)  # noqa: SIM115 (closed by close)
@@ -62,7 +63,7 @@ def torn_bytes(path: Path) -> int:
     end = len(heading("")) + DIGEST
     for end, _ in records(path):  # noqa: B007 (the last one counts)
         pass
-    return path.stat().st_size - end
+    return max(0, path.stat().st_size - end)
 
 
 def heading(digest: str) -> bytes:
@@ -70,13 +71,13 @@ def heading(digest: str) -> bytes:
 
 
 def check_heading(path: Path, digest: str) -> None:
-    """Refuse a journal of another plan."""
+    """Refuse a journal of another plan. One that ends in its heading is of a run that was killed as it began."""
     start = heading(digest)
     with open_to_read(path) as file:
         found = file.read(len(start))
-    if not found.startswith(MAGIC):
+    if not found.startswith(MAGIC) and not MAGIC.startswith(found):
         raise QpolisError(f"{path}: not a journal of qpolis")
-    if found != start:
+    if not start.startswith(found):
         raise QpolisError(f"{path}: belongs to another plan than {path.parent / 'plan.toml'}, which was changed")
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from qpolis.clock import BINS
 from qpolis.errors import QpolisError
 from qpolis.game import Game, State
 from qpolis.kernel import kernel
@@ -23,13 +24,24 @@ DIGITS = 20  # of a number at most, with its sign
 NUMBERS = 6  # columns of a row that are numbers
 
 
-def collect(plan: Plan, pieces: Iterable[Piece], blocks: int) -> Results:
+@dataclass(frozen=True)
+class Records:
+    """Everything about the games of a run, without their moves."""
+
+    results: Results
+    times: np.ndarray  # by bot: how many decisions took how long
+    reasons: list[tuple[int, int, str]]  # of forfeits: game, seat, one line
+
+
+def collect(plan: Plan, pieces: Iterable[Piece], blocks: int) -> Records:
     """The first blocks of a run in plan order; an error if one is missing."""
     games = blocks * plan.games_per_block
     seats = plan.seatings.shape[2]
     points, decisions = np.zeros((2, games, seats), np.int32)
     ranks, ends = np.zeros((2, games, seats), np.int8)
     missing = np.ones(games, bool)
+    times = np.zeros((len(plan.bots), BINS), np.int64)
+    reasons: list[tuple[int, int, str]] = []
     for piece in pieces:
         kept = piece.games < games
         rows = piece.games[kept]
@@ -37,10 +49,14 @@ def collect(plan: Plan, pieces: Iterable[Piece], blocks: int) -> Results:
                             (ends, piece.ends)):
             table[rows] = part[kept]
         missing[rows] = False
+        times += piece.times
+        reasons += [reason for reason in piece.reasons if reason[0] < games]
     if missing.any():
         raise QpolisError(f"game {int(missing.argmax())} has not been played yet")
     numbers = np.arange(games)
-    return Results(plan.bots, plan.who(numbers), numbers // plan.games_per_block, points, ranks, decisions, ends)
+    deals = numbers // plan.games_per_block
+    results = Results(plan.bots, plan.who(numbers), deals, points, ranks, decisions, ends)
+    return Records(results, times, sorted(reasons))
 
 
 @dataclass(frozen=True)

@@ -134,7 +134,8 @@ def saved_plan(folder: Path) -> Plan:
     if not (folder / PLAN).is_file():
         raise QpolisError(f"{folder}: not the folder of a run: there is no {PLAN} in it")
     plan = read_plan(folder / PLAN)
-    journal.check_heading(folder / JOURNAL, plan.digest)
+    if (folder / JOURNAL).exists():
+        journal.check_heading(folder / JOURNAL, plan.digest)
     return plan
 
 

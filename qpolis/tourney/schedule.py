@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import socket
 import threading
 import warnings
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from qpolis.tourney.work import Hall, work
 
 AHEAD = 2  # tasks for each worker: it must not wait for us between two
 TRIES = 5  # of a task whose worker or machine goes away
+REACH = 10.0  # seconds to reach a cluster
 LOOK = 0.5  # seconds: how long an interrupt may have to wait
 
 
@@ -93,13 +95,14 @@ def start_ray(workers: int | None, address: str | None) -> Any:
     """Ray, started without a word: a cluster of this machine's own, or the one at an address."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
-    logging.getLogger("ray").setLevel(logging.CRITICAL)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         import ray
 
+        logging.getLogger("ray").setLevel(logging.CRITICAL)
         try:
             if address:
+                check_reachable(address)
                 ray.init(address=address, log_to_driver=False, configure_logging=False)
             else:
                 os.environ.pop("RAY_ADDRESS", None)
@@ -108,3 +111,12 @@ def start_ray(workers: int | None, address: str | None) -> Any:
         except (ConnectionError, RuntimeError, ValueError, OSError, TimeoutError) as error:
             raise QpolisError(f"Ray cannot be started{f' at {address}' if address else ''}: {error}") from None
     return ray
+
+
+def check_reachable(address: str) -> None:
+    """Does anybody answer there? Ray itself would try for minutes, and not in silence."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if colon and port.isdigit() and int(port) < 1 << 16:
+        socket.create_connection((host, int(port)), REACH).close()
+    elif address not in ("auto", "local"):
+        raise ValueError("an address is HOST:PORT, or auto for the cluster of this machine")

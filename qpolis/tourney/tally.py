@@ -52,7 +52,7 @@ class Tally:
         self.forfeits += len(piece.reasons)
         best = piece.ranks == 0
         who = plan.who(piece.games)
-        np.add.at(self._first, who, best / best.sum(axis=1, keepdims=True))
+        np.add.at(self._first, who, best / np.maximum(best.sum(axis=1, keepdims=True), 1))
         np.add.at(self._played, who, 1)
         if plan.hypotheses:
             self._feed(piece, blocks)

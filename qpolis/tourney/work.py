@@ -19,6 +19,7 @@ from qpolis.tourney.definition import MADE, define
 from qpolis.tourney.match import play_deals
 from qpolis.tourney.piece import Piece, hash_games, join
 from qpolis.tourney.plan import Plan, make_plan
+from qpolis.tourney.policy_loop import Loop
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,11 @@ class Hall:
 
     @classmethod
     def open(cls, plan: Plan) -> Hall:
-        return cls(plan, plan.load_game(), tuple(resolve(spec) for spec in plan.bots))
+        """With everything compiled that is not a user's."""
+        hall = cls(plan, plan.load_game(), tuple(resolve(spec) for spec in plan.bots))
+        for seated in filter(None, (entrant.seated for entrant in hall.entrants)):
+            Loop(hall.game, [seated] * hall.game.players)
+        return hall
 
     @property
     def trusted(self) -> bool:

@@ -1,0 +1,89 @@
+"""Runs on several workers: the same bytes, also when workers and machines go away, and not a word from Ray."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from programs import gone
+
+from qpolis.kernel import JIT
+from qpolis.tourney.journal import records
+
+pytestmark = pytest.mark.skipif(not JIT, reason="about processes, which start as compiled ones")
+TABLES = ("games.csv", "ratings.csv", "crosstable.csv", "seats.csv")
+PROGRAM = [sys.executable, "-m", "qpolis.cli", "tourney"]
+CUP = ["--bots", "mcts:sims=40,greedy,heuristic", "--games", "600", "--seed", "11"]
+PATIENCE = 300  # seconds, before a test is hung
+
+
+def play(folder: Path, *arguments: str) -> None:
+    """Play a tournament without a word."""
+    done = subprocess.run([*PROGRAM, *arguments, "--quiet"], capture_output=True, text=True, cwd=folder,
+                          timeout=PATIENCE)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def tables(folder: Path) -> dict[str, bytes]:
+    return {name: (folder / name).read_bytes() for name in TABLES}
+
+
+@pytest.fixture(scope="module")
+def alone(tmp_path_factory) -> dict[str, bytes]:
+    """The tables of a run in one process."""
+    folder = tmp_path_factory.mktemp("alone")
+    play(folder, *CUP, "--workers", "1", "--out", "run")
+    return tables(folder / "run")
+
+
+@pytest.mark.parametrize("workers", ["2", "4"])
+def test_the_number_of_workers_changes_nothing(alone, workers, tmp_path, mark):
+    play(tmp_path, *CUP, "--workers", workers, "--out", "run")
+    assert tables(tmp_path / "run") == alone
+    assert gone(mark)
+
+
+def test_a_cluster_that_loses_workers_and_machines_plays_on(alone, tmp_path, mark):
+    with subprocess.Popen([sys.executable, str(Path(__file__).with_name("cluster.py"))], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, bufsize=1) as cluster:
+        assert cluster.stdin
+        assert cluster.stdout
+        address = cluster.stdout.readline().strip()
+        command = [*PROGRAM, *CUP, "--address", address, "--out", "run", "--quiet"]
+        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=tmp_path) as run:
+            for order in ("kill worker", "kill node", "kill worker"):
+                wait_for_more(tmp_path / "run" / "journal.bin")
+                print(order, file=cluster.stdin)
+                assert cluster.stdout.readline() == "done\n"
+                assert run.poll() is None  # it was in the middle of it
+            _, errors = run.communicate(timeout=PATIENCE)
+        cluster.stdin.close()
+        assert (run.returncode, errors) == (0, "")
+    assert tables(tmp_path / "run") == alone
+    assert gone(mark)
+
+
+def wait_for_more(journal: Path) -> None:
+    """Wait until another piece is finished."""
+    def count() -> int:
+        return sum(1 for _ in records(journal)) if journal.exists() else 0
+
+    before, deadline = count(), time.monotonic() + PATIENCE
+    while count() == before:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+@pytest.mark.parametrize(("address", "problem"), [
+    ("127.0.0.1:1", "[Errno 111] Connection refused"),
+    ("nonsense", "an address is HOST:PORT, or auto for the cluster of this machine"),
+])
+def test_an_address_where_nobody_is_is_said(tmp_path, address, problem):
+    done = subprocess.run([*PROGRAM, *CUP, "--address", address, "--quiet", "--out", "run"], capture_output=True,
+                          text=True, cwd=tmp_path, timeout=PATIENCE)
+    assert done.returncode == 2
+    assert done.stderr == (f"stopped: 0 of 600 games are kept; go on with\n  qpolis tourney --resume run\n"
+                           f"qpolis: Ray cannot be started at {address}: {problem}\n")

@@ -1,0 +1,451 @@
+"""Runs: the same bytes however they are cut, killed and gone on with; bad bots; records that can be checked."""
+
+from __future__ import annotations
+
+import csv
+import io
+import shutil
+import struct
+import sys
+import zlib
+
+import numpy as np
+import pytest
+from programs import TEMPLATE
+from test_journal import FullDisk
+
+from qpolis.errors import QpolisError
+from qpolis.report.audit import audit
+from qpolis.report.finish import finish, tables_of
+from qpolis.tourney import journal
+from qpolis.tourney.batch import ENDS
+from qpolis.tourney.definition import define
+from qpolis.tourney.piece import Piece
+from qpolis.tourney.plan import make_plan
+from qpolis.tourney.queue import Queue, waves
+from qpolis.tourney.records import COLUMNS, collect, find_game, games_csv
+from qpolis.tourney.run import JOURNAL, Run, read_pieces
+from qpolis.tourney.tally import Tally
+from qpolis.tourney.work import Hall, hall, work
+
+pytestmark = pytest.mark.filterwarnings("ignore:First-class function type")  # pytest undoes kernel.py's filter
+
+
+TABLES = ("games.csv", "ratings.csv", "crosstable.csv", "seats.csv")
+MINE = "from qpolis import Bot\nclass Mine(Bot):\n    def choose(self, legal): return legal[0]\n"
+LOOPS = """
+from qpolis.policy import policy
+
+@policy()
+def loops(rules, states, rng, params, scratch):
+    n = 0
+    while rules[0].players:
+        n += 1
+    return n
+"""
+
+
+def silent(tally):
+    """Somebody who does not want to be told."""
+
+
+def plan_of(**keys):
+    return make_plan(define({"bots": ["heuristic", "random", "greedy"], "games": 120, "seed": 5, **keys}))
+
+
+def texts(run):
+    """The contents of the tables that may not depend on how a run went."""
+    results = collect(run.plan, run.pieces(), run.tally.counted).results
+    return {"games.csv": b"".join(games_csv(results)).decode(), **tables_of(run.plan, results)[1]}
+
+
+@pytest.fixture(scope="module")
+def cup(tmp_path_factory):
+    """A run of three bots that was not disturbed, in its folder."""
+    folder = tmp_path_factory.mktemp("runs") / "cup"
+    with Run.begin(folder, plan_of()) as run:
+        run.play(1, None, silent)
+        outcome = finish(run, 1.0, 1)
+        assert not outcome.forfeits
+    return folder
+
+
+def copied(cup, to):
+    """A run as it is before its tables are written."""
+    to.mkdir()
+    for name in ("plan.toml", JOURNAL):
+        shutil.copy(cup / name, to / name)
+    return to
+
+
+def test_games_csv_has_a_row_for_every_game_and_seat(cup):
+    with open(cup / "games.csv", newline="") as file:
+        assert file.readline() == ",".join(COLUMNS) + "\n"
+    with open(cup / "games.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    plan = plan_of()
+    assert [(int(row["game"]), int(row["seat"])) for row in rows] == [(g, s) for g in range(120) for s in (0, 1)]
+    for row in rows:
+        number = int(row["game"])
+        assert int(row["deal"]) == number // 2
+        assert row["bot"] == plan.bots[plan.who(np.array([number]))[0, int(row["seat"])]]
+        assert row["end"] == "finished"
+
+
+def test_games_csv_is_what_the_csv_module_would_write(cup):
+    results = collect(plan_of(), read_pieces(cup, moves=False), 60).results
+    text = io.StringIO()
+    rows = csv.writer(text, lineterminator="\n")
+    rows.writerow(COLUMNS)
+    awkward = ('a,"b"', "c\td", "é")  # as no bot is called
+    results = type(results)(**{**vars(results), "bots": awkward, "points": results.points * -10**6})
+    for game in range(results.games):
+        for seat in range(2):
+            rows.writerow([game, results.deals[game], seat, awkward[results.who[game, seat]],
+                           results.points[game, seat], results.ranks[game, seat], results.decisions[game, seat],
+                           ENDS[results.ends[game, seat]]])
+    assert b"".join(games_csv(results)).decode() == text.getvalue()
+
+
+def test_a_journal_cut_anywhere_is_finished_to_the_same_bytes(cup, tmp_path):
+    whole = (cup / JOURNAL).read_bytes()
+    wanted = {name: (cup / name).read_text() for name in TABLES}
+    ends = [end for end, _ in journal.records(cup / JOURNAL)]
+    assert len(ends) > 4
+    cuts = np.random.default_rng(1).integers(0, len(whole), 40).tolist()
+    for number, cut in enumerate([0, 1, *cuts, *ends, *(end + 3 for end in ends[:-1])]):
+        folder = copied(cup, tmp_path / str(number))
+        (folder / JOURNAL).write_bytes(whole[:cut])
+        with Run.resume(folder, {}) as run:
+            run.play(1, None, silent)
+            games = np.concatenate([piece.games for piece in run.pieces()])
+            assert sorted(games.tolist()) == list(range(120))  # none lost, none doubled
+            assert texts(run) == wanted
+
+
+def test_the_order_of_the_pieces_does_not_matter(cup, tmp_path):
+    """As if many workers had played them, each at its own pace."""
+    wanted = {name: (cup / name).read_text() for name in TABLES}
+    plan = plan_of()
+    there = Hall.open(plan)
+    rng = np.random.default_rng(2)
+    for number in range(3):
+        blocks = rng.permutation(plan.blocks)
+        with Run.begin(tmp_path / str(number), plan) as run:
+            for part in np.split(blocks, np.sort(rng.integers(1, plan.blocks, 9))):
+                if len(part):
+                    content = there.play(part).encode()
+                    run.journal.append(content)
+                    run.tally.add(Piece.decode(content))
+            assert run.tally.complete()
+            assert texts(run) == wanted
+
+
+def test_workers_are_told_the_plan_and_numbers_only(cup, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    plan = plan_of()
+    content = work(str(tmp_path), plan.text(), [3, 7])
+    piece = Piece.decode(content)
+    assert sorted(piece.games.tolist()) == [6, 7, 14, 15]
+    with pytest.raises(QpolisError, match="a worker has another engine"):
+        hall(plan.text().replace(plan.made["engine"], "0123456789abcdef"))
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_sequential_test_ends_at_the_same_game_in_whatever_order(players, tmp_path):
+    plan = make_plan(define({"bots": ["greedy", "heuristic"], "sprt": "elo0=0,elo1=200", "games": 600, "seed": 3,
+                             "players": players}))
+    with Run.begin(tmp_path / "one", plan) as run:
+        run.play(1, None, silent)
+        assert run.tally.test.verdict == "H1"
+        counted, wanted = run.tally.counted, texts(run)
+        finish(run, 1.0, 1)
+    assert 1 < counted < plan.blocks
+    assert len(wanted["games.csv"].splitlines()) == 1 + counted * plan.games_per_block * players
+    tally = Tally(plan)
+    there = Hall.open(plan)
+    for block in np.random.default_rng(1).permutation(counted + 5):
+        assert not tally.decided() or block >= 0
+        tally.add(there.play(np.array([block])))
+    assert tally.decided()
+    assert tally.counted == counted
+    with Run.resume(tmp_path / "one", {}) as run:
+        assert run.tally.complete()
+        assert texts(run) == wanted
+
+
+# -- trouble -------------------------------------------------------------------------------------------------
+
+TROUBLES = {
+    "crashes": ("def choose(message): raise ValueError('no idea')", "crash"),
+    "exits": ("def choose(message): os._exit(3)", "crash"),
+    "hangs": ("def choose(message): time.sleep(1e6)", "timeout"),
+    "cheats": ("def choose(message): say(action=-1)", "illegal"),
+    "garbage": ("def choose(message): print('{', flush=True)", "illegal"),
+    "eats_memory": ("def choose(message):\n    x = []\n    while True: x.append(b'x' * 2**20)", "memory"),
+    "no_start": ("raise SystemExit('no licence')", "crash"),
+}
+
+
+def bad_programs(folder):
+    """A program for each kind of trouble, each at its first decision."""
+    for name, (code, _) in TROUBLES.items():
+        path = folder / f"{name}.prog"
+        path.write_text(f"#!{sys.executable} -IS\n{TEMPLATE % code}")
+        path.chmod(0o755)
+    (folder / "raises.py").write_text(MINE.replace("[0]", "[len(legal)]"))
+    (folder / "loops.py").write_text(LOOPS)
+    return [str(path) for path in sorted(folder.iterdir())]
+
+
+def test_no_bad_bot_breaks_a_tournament(tmp_path, mark):
+    (tmp_path / "bots").mkdir()
+    bad = bad_programs(tmp_path / "bots")
+    plan = make_plan(define({"bots": bad, "challenger": "random", "games": 2 * len(bad), "time_limit": 0.5,
+                             "memory_limit": 400}))
+    with Run.begin(tmp_path / "run", plan) as run:
+        run.play(1, None, silent)
+        outcome = finish(run, 1.0, 1)
+    assert outcome.results.games == plan.games
+    found = {}
+    for forfeit in outcome.forfeits:
+        assert forfeit.bot in bad  # and never random
+        found.setdefault(forfeit.bot.split("/")[-1].split(".")[0], set()).add(forfeit.end)
+    wanted = {name: {end} for name, (_, end) in TROUBLES.items()} | {"raises": {"crash"}, "loops": {"timeout"}}
+    assert found == wanted
+    text = (tmp_path / "run" / "forfeits.txt").read_text()
+    assert "no licence" in text
+    assert len(text.splitlines()) == len(outcome.forfeits)
+    assert all(not wrong for _, wrong in audit(tmp_path / "run", None))
+
+
+def test_a_run_has_its_folder_to_itself(cup, tmp_path):
+    folder = copied(cup, tmp_path / "run")
+    with Run.resume(folder, {}), pytest.raises(QpolisError, match="another qpolis is playing this run"):
+        Run.resume(folder, {})
+    with Run.resume(folder, {}):
+        pass
+
+
+def test_a_folder_with_something_in_it_is_left_alone(cup, tmp_path):
+    with pytest.raises(QpolisError, match="there is a run in it: go on with it"):
+        Run.begin(cup, plan_of())
+    (tmp_path / "diary.txt").write_text("dear diary")
+    with pytest.raises(QpolisError, match="is not empty: choose another --out"):
+        Run.begin(tmp_path, plan_of())
+    with pytest.raises(QpolisError, match="cannot be made: Not a directory"):
+        Run.begin(tmp_path / "diary.txt" / "run", plan_of())
+    assert [path.name for path in tmp_path.iterdir()] == ["diary.txt"]
+
+
+def test_a_full_disk_stops_a_run_that_then_goes_on(cup, tmp_path):
+    wanted = (cup / "games.csv").read_text()
+    with Run.begin(tmp_path / "run", plan_of()) as run:
+        run.journal._file = FullDisk(run.journal._file, 1500)
+        with pytest.raises(QpolisError, match="cannot be written: No space left"):
+            run.play(1, None, silent)
+        kept = run.tally.games
+        run.journal._file = run.journal._file.file
+    assert 0 < kept < 120
+    with Run.resume(tmp_path / "run", {}) as run:
+        assert run.tally.games == kept
+        run.play(1, None, silent)
+        assert texts(run)["games.csv"] == wanted
+
+
+@pytest.mark.parametrize(("changes", "message"), [
+    ({"games": 500}, "games: the run has 120, not 500"),
+    ({"players": 3}, "players: the run has 2, not 3"),
+    ({"bots": ("mcts", "greedy")}, "bots: the run has"),
+])
+def test_a_changed_plan_is_refused(cup, changes, message):
+    with pytest.raises(QpolisError, match=message):
+        Run.resume(cup, changes)
+    Run.resume(cup, {"games": 120, "players": 2}).__exit__()
+
+
+def test_a_changed_file_or_engine_is_refused(cup, tmp_path, monkeypatch):
+    folder = copied(cup, tmp_path / "run")
+    plan = folder / "plan.toml"
+    text = plan.read_text()
+    plan.write_text(text.replace("seed = 5", "seed = 6"))
+    with pytest.raises(QpolisError, match="belongs to another plan"):
+        Run.resume(folder, {})
+    plan.write_text(text.replace("games = 120", "games = 119"))
+    with pytest.raises(QpolisError, match="was changed since the run began"):
+        Run.resume(folder, {})
+    plan.write_text(text)
+    monkeypatch.setattr("qpolis.tourney.plan.engine_digest", lambda: "0123456789abcdef")
+    with pytest.raises(QpolisError, match="engine has changed since the run began"):
+        Run.resume(folder, {})
+
+
+def test_a_changed_bot_is_refused(tmp_path):
+    bot = tmp_path / "bot.py"
+    bot.write_text(MINE)
+    plan = make_plan(define({"bots": [str(bot), "random"], "games": 2}))
+    Run.begin(tmp_path / "run", plan).__exit__()
+    bot.write_text(bot.read_text().replace("0", "-1"))
+    with pytest.raises(QpolisError, match=r"bot .*bot\.py has changed since the run began"):
+        Run.resume(tmp_path / "run", {})
+    bot.unlink()
+    with pytest.raises(QpolisError, match="no such file"):
+        Run.resume(tmp_path / "run", {})
+
+
+# -- tasks ---------------------------------------------------------------------------------------------------
+
+@pytest.mark.parametrize("lineups", [1, 2, 7, 300])
+def test_every_block_is_in_one_task(lineups):
+    rng = np.random.default_rng(lineups)
+    done = rng.random(3000) < 0.3
+    queue = Queue(done, lineups, 1.0)
+    queue.workers = 3
+    seen = []
+    while (blocks := queue.task()) is not None:
+        if rng.random() < 0.1:
+            queue.give_back(blocks)
+            continue
+        assert len(blocks)
+        seen += blocks.tolist()
+        queue.took(len(blocks), rng.random() * 2)
+    assert sorted(seen) == np.flatnonzero(~done).tolist()
+
+
+def test_tasks_grow_to_a_second_and_shrink_at_the_end():
+    queue = Queue(np.zeros(100_000, bool), 1, 1.0)
+    queue.workers = 2
+    sizes = []
+    while (blocks := queue.task()) is not None:
+        sizes.append(len(blocks))
+        queue.took(len(blocks), len(blocks) / 2000)
+    assert sizes[0] == 1
+    assert max(sizes) == 2000
+    assert sizes[-1] == 1
+    assert len(sizes) < 100
+
+
+def test_the_blocks_of_a_lineup_are_played_together():
+    for wave in waves(np.zeros(1000, bool), 5):
+        lineups = wave % 5
+        assert (np.diff(lineups) >= 0).all()
+
+
+# -- verification --------------------------------------------------------------------------------------------
+
+def news(folder, sample=None):
+    return [line for line, bad in audit(folder, sample) if bad]
+
+
+def test_an_honest_run_passes(cup):
+    assert news(cup) == []
+    assert news(cup, 10) == []
+    assert any("10 games played again" in line for line, _ in audit(cup, 10))
+
+
+@pytest.mark.parametrize("column", COLUMNS)
+def test_a_tampered_row_is_found(cup, tmp_path, column):
+    folder = tmp_path / "run"
+    shutil.copytree(cup, folder)
+    lines = (cup / "games.csv").read_text().splitlines()
+    for number in (1, 2, 117, 240):
+        cells = lines[number].split(",")
+        place = COLUMNS.index(column)
+        cells[place] = {"bot": "mcts", "end": "crash"}.get(column, str(int(cells[place]) + 1)
+                                                           if column not in ("bot", "end") else "")
+        changed = [*lines[:number], ",".join(cells), *lines[number + 1 :]]
+        (folder / "games.csv").write_text("\n".join(changed) + "\n")
+        game, seat = lines[number].split(",")[0], lines[number].split(",")[2]
+        found = news(folder)
+        assert len(found) == 1
+        assert found[0].startswith(f"games.csv, game {game}, seat {seat}: {column} is {cells[place]}, not ")
+
+
+def test_rows_that_are_missing_or_too_many_are_found(cup, tmp_path):
+    folder = tmp_path / "run"
+    shutil.copytree(cup, folder)
+    text = (cup / "games.csv").read_text()
+    for changed, message in ((text + "120,60,0,random,1,0,5,finished\n", "a row that should not be there: 120,60"),
+                             (text[: text.rindex("119,59,1")], "game 119, seat 1: the row is missing"),
+                             (text.replace("game,deal", "deal,game"), "the heading is deal,game"),
+                             ("", "the heading is ")):
+        (folder / "games.csv").write_text(changed)
+        assert any(message in line for line in news(folder))
+    (folder / "games.csv").unlink()
+    with pytest.raises(QpolisError, match=r"games\.csv: cannot be read"):
+        news(folder)
+
+
+def test_tampered_ratings_are_found(cup, tmp_path):
+    folder = tmp_path / "run"
+    shutil.copytree(cup, folder)
+    (folder / "ratings.csv").write_text((cup / "ratings.csv").read_text().replace("greedy", "random"))
+    (folder / "crosstable.csv").unlink()
+    assert news(folder) == ["ratings.csv: is not what the games say",
+                            "crosstable.csv: cannot be read: No such file or directory"]
+
+
+def rewritten(folder, change):
+    """Tamper with the first piece of a journal so that its checksum is right."""
+    start, (_, first), *rest = (journal.heading(plan_of().digest), *journal.records(folder / JOURNAL))
+    contents = [change(Piece.decode(first)).encode(), *(content for _, content in rest)]
+    heads = [struct.pack("<II", len(content), zlib.crc32(content)) + content for content in contents]
+    (folder / JOURNAL).write_bytes(start + b"".join(heads))
+
+
+@pytest.mark.parametrize("what", ["points", "ranks", "decisions", "actions", "hashes", "last", "extra"])
+def test_a_tampered_journal_is_found_by_playing_again(cup, tmp_path, what):
+    folder = tmp_path / "run"
+    shutil.copytree(cup, folder)
+
+    def change(piece):
+        arrays = {name: np.array(getattr(piece, name)) for name in
+                  ("points", "ranks", "decisions", "actions", "hashes", "lengths")}
+        if what == "last":
+            arrays["lengths"][-1] -= 1
+            arrays["actions"] = arrays["actions"][:-1]
+        elif what == "extra":
+            arrays["lengths"][-1] += 1
+            arrays["actions"] = np.append(arrays["actions"], arrays["actions"][-1])
+        else:
+            arrays[what].flat[0] ^= 1
+        return Piece(**{**vars(piece), **arrays})
+
+    rewritten(folder, change)
+    assert any(line.startswith("game 0") or line.startswith("game 1") for line in news(folder))
+
+
+def test_a_damaged_journal_is_noticed(cup, tmp_path):
+    folder = tmp_path / "run"
+    shutil.copytree(cup, folder)
+    content = bytearray((folder / JOURNAL).read_bytes())
+    content[-5] ^= 1
+    (folder / JOURNAL).write_bytes(content)
+    found = news(folder)
+    assert "damaged" in found[0]
+    assert "go on with qpolis tourney --resume" in found[1]
+
+
+def test_moves_can_be_left_out(tmp_path):
+    with Run.begin(tmp_path / "run", plan_of(moves=False)) as run:
+        run.play(1, None, silent)
+        finish(run, 1.0, 1)
+    lines = list(audit(tmp_path / "run", None))
+    assert not any(bad for _, bad in lines)
+    assert lines[-1] == ("the moves were not recorded: no game can be played again", False)
+    with pytest.raises(QpolisError, match="were not recorded"):
+        find_game(run.plan, read_pieces(tmp_path / "run", moves=True), 3)
+
+
+def test_a_game_can_be_found_and_played_again(cup):
+    plan = plan_of()
+    game = plan.load_game()
+    for number in (0, 61, 119):
+        played = find_game(plan, read_pieces(cup, moves=True), number)
+        state = played.begin(game)
+        for action in played.actions:
+            state.apply(action)
+        assert state.over
+        assert (state.scores(), state.ranks()) == (played.points, played.ranks)
+    with pytest.raises(QpolisError, match="no game 120: the games of this run are 0 to 119"):
+        find_game(plan, read_pieces(cup, moves=True), 120)
