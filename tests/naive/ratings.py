@@ -100,3 +100,52 @@ def fit(res: Results, weights=None, bot_wins=None, seat_wins=None):
 
     x = minimize(cost, np.zeros(bots + seats), method="BFGS", options={"gtol": 1e-6}).x
     return x[:bots] - x[:bots].mean(), x[bots:] - x[bots:].mean()
+
+
+def crosstable(res: Results):
+    """For every ordered pair of bots: games, wins, draws, share, margin; and block means of the last two."""
+    bots = len(res.bots)
+    table = {}
+    for i, j in itertools.permutations(range(bots), 2):
+        games = wins = draws = share = margin = 0.0
+        blocks: dict[int, list[tuple[float, float]]] = {}
+        for who, ranks, points, deal in zip(res.who, res.ranks, res.points, res.deals):
+            met = [(a, b) for a in range(res.seats) for b in range(res.seats) if who[a] == i and who[b] == j]
+            if not met:
+                continue
+            won = sum(ranks[a] < ranks[b] for a, b in met) / len(met)
+            level = sum(ranks[a] == ranks[b] for a, b in met) / len(met)
+            ahead = sum(int(points[a]) - int(points[b]) for a, b in met) / len(met)
+            games, wins, draws = games + 1, wins + won, draws + level
+            share, margin = share + won + level / 2, margin + ahead
+            blocks.setdefault(int(deal), []).append((won + level / 2, ahead))
+        if games:
+            means = np.array([np.mean(rows, axis=0) for rows in blocks.values()])
+            table[i, j] = games, wins, draws, share / games, margin / games, means
+    return table
+
+
+def totals(res: Results):
+    """By bot: games, first places, mean place, mean points."""
+    rows = []
+    for bot in range(len(res.bots)):
+        games, wins, places, points = 0, 0.0, [], []
+        for who, ranks, score in zip(res.who, res.ranks, res.points):
+            games += bot in who
+            for seat in np.flatnonzero(who == bot):
+                level = [s for s in range(res.seats) if ranks[s] == ranks[seat]]
+                better = sum(rank < ranks[seat] for rank in ranks)
+                wins += 1 / len(level) if not better else 0
+                places.append(np.mean([better + 1 + k for k in range(len(level))]))
+                points.append(score[seat])
+        rows.append((games, wins, np.mean(places) if places else np.nan, np.mean(points) if points else np.nan))
+    return np.array(rows, float).reshape(-1, 4).T
+
+
+def resample(rng, res: Results) -> Results:
+    """Whole blocks drawn with replacement, one after the other."""
+    blocks = [np.flatnonzero(res.deals == deal) for deal in np.unique(res.deals)]
+    drawn = [blocks[k] for k in rng.integers(len(blocks), size=len(blocks))]
+    games = np.concatenate(drawn)
+    return Results(res.bots, res.who[games], np.repeat(np.arange(len(drawn)), [len(d) for d in drawn]),
+                   res.points[games], res.ranks[games], res.decisions[games], res.ends[games])

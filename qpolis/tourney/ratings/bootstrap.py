@@ -1,18 +1,18 @@
 """How sure the strengths are: a Bayesian bootstrap of whole blocks.
 
-The games of a block share a deal, so they are not independent; blocks are. Each replicate gives every block (or cell
-of blocks, see `choices`) a random weight, exponential with mean 1, and fits the model anew. This is the smooth kin of
-drawing blocks with replacement (Rubin 1981) and has nearly the same spread.
+The games of a block share a deal, so they are not independent; blocks are. Each replicate gives every block (or
+cell of blocks, see `choices`) a random weight, exponential with mean 1, and fits the model anew. This is the
+smooth kin of drawing blocks with replacement (Rubin 1981) and has nearly the same spread.
 
-Where every block says the same, as when one bot wins all games, weights alone would show no spread. Therefore
-the virtual games of the prior vary too: each of their halves, a win and a loss of weight a, becomes a random weight of
+Where every block says the same, as when one bot wins all games, weights alone would show no spread. Therefore the
+virtual games of the prior vary too: each of their halves, a win and a loss of weight a, becomes a random weight of
 the gamma distribution with shape a. Between two bots with w wins and l losses the share of wins then has the Beta
-distribution (w + 1/2, l + 1/2), the posterior of Jeffreys, whose intervals are honest even if l is 0. Games that go
-together within their block are worth less than independent ones; so virtual games weigh `scale` times as much,
-the number of games that are worth one (by the scores of a bot's games: variance of blocks by that of single games).
+distribution (w + 1/2, l + 1/2), the posterior of Jeffreys, whose intervals are honest even if l is 0. Games that
+go together within their block are worth less than independent ones; so virtual games weigh `scale` times as much,
+the number of games that are worth one (variance of the scores of blocks by that of single games).
 
 Percentiles of few replicated blocks are too narrow. The remedy is Hesterberg's (2015): with n blocks take them not
-at 2.5% but where the normal distribution has sqrt(n / (n - 1)) times the quantile of Student's t with n - 1 degrees.
+at 2.5% but where the normal distribution has sqrt(n / (n - 1)) times the quantile of Student's t, n - 1 degrees.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def scales(results: Results, at: np.ndarray) -> np.ndarray:
 
 def levels(units: np.ndarray) -> np.ndarray:
     """The percentile at which a 95% interval begins, for numbers that rest on so many blocks."""
-    from scipy import special  # slow to import
+    from scipy import special  # type: ignore[import-untyped]  # slow to import
 
     n = np.maximum(np.asarray(units, float), 2)
     return special.ndtr(-np.sqrt(n / (n - 1)) * -special.stdtrit(n - 1, 0.025))
@@ -125,15 +125,18 @@ def _replicate(seed, choices, fitted, virtual, scale, rows):
         name_stream(rng, seed, row, _PART)
         draw_cells(rng, choices, weight, chosen)
         draw_virtual(rng, virtual, scale, wins)
-        rows[row] = fitted
+        for i in range(fitted.shape[0]):
+            rows[row, i] = fitted[i]
         climb(rows[row], choices.members, weight, chosen, wins, _NEAR)
 
 
 @kernel
 def draw_cells(rng, choices, weight, chosen):
     """Random weights for the cells, added up by set and by parameter."""
-    weight[:] = 0
-    chosen[:] = 0
+    for i in range(weight.shape[0]):
+        weight[i] = 0
+    for i in range(chosen.shape[0]):
+        chosen[i] = 0
     for cell in range(choices.cell_chosen.shape[0]):
         times = -math.log(uniform(rng))
         for entry in range(choices.first[cell], choices.first[cell + 1]):
@@ -175,12 +178,15 @@ def gamma(rng, shape):
 
 @kernel
 def _spread(who, ranks, table, starts, at):
-    """By parameter: the squared scores (slopes of the log-likelihood) of blocks, and of games, added up; the number
-    of games and of blocks."""
+    """By parameter: the squared scores (slopes of the log-likelihood) of blocks, and of games, added up; how many
+    games and blocks there are."""
     seats = who.shape[1]
     count = at.shape[0]
     bots = count - seats
-    strength = np.exp(at[:bots]).reshape(-1, 1) * np.exp(at[bots:])
+    strength = np.empty((bots, seats))
+    for bot in range(bots):
+        for seat in range(seats):
+            strength[bot, seat] = math.exp(at[bot] + at[bots + seat])
     square_of_blocks, squares_of_games = np.zeros(count), np.zeros(count)
     games, blocks = np.zeros(count), np.zeros(count)
     block_score, game_score = np.zeros(count), np.zeros(count)

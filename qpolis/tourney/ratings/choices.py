@@ -6,12 +6,12 @@ others, and so on; everybody is chosen in proportion to e^(strength of the bot +
     log-likelihood = sum of the log-strengths of those chosen
                      - sum over sets of players to choose from: weight * log(sum of e^log-strength in the set).
 
-A tie stands for all orders of the tied players, with the mean of their log-likelihoods: if g players tie, a set with
-k of them (and all who are behind) is there in 1 / (g over k) of these orders, which is its weight. For two players
-a draw is half a win for each.
+A tie stands for all orders of the tied players, with the mean of their log-likelihoods: if g players tie, a set
+with k of them (and all who are behind) is there in 1 / (g over k) of these orders, which is its weight. For two
+players a draw is half a win for each.
 
-Only few different sets occur in many games. Weights are added up by cell, the unit that the bootstrap draws: a block
-or, where there are very many, several consecutive blocks.
+Only few different sets occur in many games. Weights are added up by cell, the unit that the bootstrap draws: a
+block or, where there are very many, several consecutive blocks.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def result_code(ranks):
     """A result as an index of the table of stages."""
     code = 0
     for seat in range(ranks.shape[0]):
-        code += ranks[seat] << 2 * seat
+        code += np.int64(ranks[seat]) << 2 * seat
     return code
 
 
@@ -123,7 +123,7 @@ def _list(who, ranks, table, bots, keys, weights):
             if _is_choice(table, code, mask):
                 key = 0
                 for seat in range(who.shape[1] - 1, -1, -1):
-                    key = key * (bots + 1) + (who[game, seat] + 1 if mask >> seat & 1 else 0)
+                    key = key * (bots + 1) + (np.int64(who[game, seat]) + 1 if mask >> seat & 1 else 0)
                 keys[entry] = key
                 weights[entry] = table[code, mask]
                 entry += 1

@@ -1,9 +1,9 @@
 """Strength without order: the Plackett-Luce model with an advantage for the seat, by maximum likelihood.
 
 The log-strength of bot i at seat s is theta_i + phi_s, both with mean 0 (Bradley-Terry, if there are two seats).
-`choices` has the likelihood. A weak prior keeps everything finite, even a bot that won all its games or groups that
-never met: every pair of bots drew a virtual game, and every pair of seats did. The games of a bot, and of a seat,
-together weigh as much as one game, so among many games nobody notices them.
+`choices` has the likelihood. A weak prior keeps everything finite, even a bot that won all its games or groups
+that never met: every pair of bots drew a virtual game, and every pair of seats did. The virtual games of a bot,
+and of a seat, together weigh as much as one game, so among many games nobody notices them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def virtual_games(bots: int, seats: int) -> np.ndarray:
 def fit(choices: Choices) -> np.ndarray:
     """The parameters of maximum likelihood. SciPy's trust region comes near them from anywhere, and Newton's
     method to the last digits."""
-    from scipy.optimize import minimize  # slow to import
+    from scipy.optimize import minimize  # type: ignore[import-untyped]  # slow to import
 
     count = len(choices.chosen)
     bots = count - choices.members.shape[1]
@@ -65,11 +65,12 @@ def derive(at, members, weight, chosen, virtual, gradient, information, wanted):
     lower triangle is filled. Both sums of parameters are held at 0, as strengths are differences only."""
     seats = members.shape[1]
     bots = at.shape[0] - seats
-    gradient[:] = chosen
-    information[:] = 0
     value = 0.0
     for i in range(at.shape[0]):
         value += chosen[i] * at[i]
+        gradient[i] = chosen[i]
+        for j in range(i + 1):
+            information[i, j] = 0
     value += _add_sets(at, members, weight, gradient, information, wanted)
     value += _add_virtual(at, virtual, gradient, information)
     value += _hold_sum(at, 0, bots, gradient, information)
@@ -176,19 +177,22 @@ def climb(at, members, weight, chosen, virtual, fine):
     for _ in range(STEPS):
         derive(at, members, weight, chosen, virtual, gradient, information, False)
         if _dot(gradient, step) < -0.5 * slope:
-            step /= 2
-            at -= step
             slope /= 2
+            for i in range(at.shape[0]):
+                step[i] /= 2
+                at[i] -= step[i]
             continue
-        step[:] = gradient
+        for i in range(at.shape[0]):
+            step[i] = gradient[i]
         solve(information, step)
         longest = 0.0
         for i in range(at.shape[0]):
             longest = max(longest, abs(step[i]))
-        if longest > _LONGEST:
-            step *= _LONGEST / longest
+        shorter = min(1.0, _LONGEST / longest) if longest > 0 else 1.0
+        for i in range(at.shape[0]):
+            step[i] *= shorter
+            at[i] += step[i]
         slope = _dot(gradient, step)
-        at += step
         if longest < fine:
             return True
     return False
@@ -204,8 +208,8 @@ def _dot(a, b):
 
 @kernel
 def solve(matrix, vector):
-    """Solve matrix @ x = vector for a positive definite matrix, by Cholesky's method in the lower triangle; x takes
-    the place of the vector."""
+    """Solve matrix @ x = vector for a positive definite matrix, by Cholesky's method in its lower triangle; x
+    takes the vector's place."""
     n = vector.shape[0]
     for i in range(n):
         for j in range(i + 1):

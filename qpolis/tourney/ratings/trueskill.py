@@ -66,8 +66,9 @@ def _at(results: Results, moments: np.ndarray) -> History:
 def _play(who, ranks, moments, mu, sigma):
     """Rate game after game; write down a row of mu and sigma at each of the moments."""
     bots = np.empty((mu.shape[1], 2))
-    bots[:, _PI] = 1 / SIGMA**2
-    bots[:, _TAU] = MU / SIGMA**2
+    for bot in range(bots.shape[0]):
+        bots[bot, _PI] = 1 / SIGMA**2
+        bots[bot, _TAU] = MU / SIGMA**2
     seats = who.shape[1]
     order = np.empty(_MOST, np.int64)
     gain = np.empty((_MOST, 2))
@@ -103,7 +104,10 @@ def _infer(bots, who, ranks, order, graph, gain):
     """What one game adds to the precision, and precision times mean, of the player on each rank."""
     players = who.shape[0]
     last = players - 2  # of the differences
-    graph[:] = 0
+    for row in range(1, _ROWS):
+        for k in range(players):
+            graph[row, k, _PI] = 0
+            graph[row, k, _TAU] = 0
     for k in range(players):
         pi = bots[who[order[k]], _PI]
         tau = bots[who[order[k]], _TAU]
