@@ -15,6 +15,8 @@ from qpolis.rng import stream
 from qpolis.tourney.ratings import bootstrap, choices, circles, crosstable, strength, tables
 from qpolis.tourney.ratings.rating import ratings
 
+ALL = strength.VALUE | strength.INFORMATION
+
 
 def fitted(games):
     return strength.fit(choices.collect(games))
@@ -47,7 +49,7 @@ def test_the_likelihood_is_that_of_all_orders():
         at[bots:] -= at[bots:].mean()
         virtual = strength.virtual_games(bots, seats)
         gradient, information = np.empty(len(at)), np.empty((len(at), len(at)))
-        value = strength.derive(at, sums.members, sums.weight, sums.chosen, virtual, gradient, information, True)
+        value = strength.derive(at, sums.members, sums.weight, sums.chosen, virtual, gradient, information, ALL)
         expected = (naive.log_likelihood(games, at[:bots], at[bots:])
                     + naive.log_prior(at[:bots], virtual[:bots, :bots])
                     + naive.log_prior(at[bots:], virtual[bots:, bots:]))
@@ -64,7 +66,7 @@ def test_gradient_and_information_are_the_derivatives():
 
         def derive(x, sums=sums, virtual=virtual, count=count):
             slope, bend = np.empty(count), np.empty((count, count))
-            value = strength.derive(x, sums.members, sums.weight, sums.chosen, virtual, slope, bend, True)
+            value = strength.derive(x, sums.members, sums.weight, sums.chosen, virtual, slope, bend, ALL)
             return value, slope, np.tril(bend) + np.tril(bend, -1).T
 
         _, gradient, information = derive(at)

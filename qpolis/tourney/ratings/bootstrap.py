@@ -31,7 +31,7 @@ from qpolis.tourney.results import Results
 
 REPLICATES = 1000
 _PART = 7001  # names the streams of the ratings
-_NEAR = 1e-3  # the last step of a replicate: the error is its square
+_FINE = 1e-4  # the last step of a replicate: its error is some hundredths of this
 _LEAST = 1e-4  # of the mean weight of a virtual game; less would only be a number further out
 
 
@@ -127,7 +127,7 @@ def _replicate(seed, choices, fitted, virtual, scale, rows):
         draw_virtual(rng, virtual, scale, wins)
         for i in range(fitted.shape[0]):
             rows[row, i] = fitted[i]
-        climb(rows[row], choices.members, weight, chosen, wins, _NEAR)
+        climb(rows[row], choices.members, weight, chosen, wins, _FINE)
 
 
 @kernel

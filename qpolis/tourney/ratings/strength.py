@@ -19,7 +19,10 @@ from qpolis.tourney.ratings.choices import Choices
 ELO = 400 / math.log(10)  # points of Elo in a log-strength of 1
 STEPS = 100  # of Newton's method, at most; a handful do
 _LONGEST = 2.0  # step of a parameter
-_FINE = 1e-7  # a last step this small leaves an error of its square
+_NEAR = 0.05  # a step after which the information is kept
+_FINE = 1e-9  # the last step
+_SMALLEST = 1e-12  # pivot: rounding may leave less
+VALUE, INFORMATION = 1, 2  # what is wanted of derivatives
 
 
 def virtual_games(bots: int, seats: int) -> np.ndarray:
@@ -44,12 +47,12 @@ def fit(choices: Choices) -> np.ndarray:
 
     def cost(at: np.ndarray) -> tuple[float, np.ndarray]:
         gradient, information = np.empty(count), np.empty((count, count))
-        value = derive(at, choices.members, choices.weight, choices.chosen, virtual, gradient, information, True)
+        value = derive(at, choices.members, choices.weight, choices.chosen, virtual, gradient, information, VALUE)
         return -scale * value, -scale * gradient
 
     def curvature(at: np.ndarray) -> Any:
         gradient, information = np.empty(count), np.empty((count, count))
-        derive(at, choices.members, choices.weight, choices.chosen, virtual, gradient, information, False)
+        derive(at, choices.members, choices.weight, choices.chosen, virtual, gradient, information, INFORMATION)
         return scale * (np.tril(information) + np.tril(information, -1).T)
 
     found = minimize(cost, np.zeros(count), jac=True, hess=curvature, method="trust-exact",
@@ -61,8 +64,9 @@ def fit(choices: Choices) -> np.ndarray:
 
 @kernel
 def derive(at, members, weight, chosen, virtual, gradient, information, wanted):
-    """Log-likelihood (if wanted) with its gradient and its information, minus the second derivative, of which the
-    lower triangle is filled. Both sums of parameters are held at 0, as strengths are differences only."""
+    """Gradient of the log-likelihood and what else is wanted: its VALUE, which is returned, and its INFORMATION,
+    minus the second derivative, of which the lower triangle is filled (with nonsense if not wanted). Both sums of
+    parameters are held at 0, as strengths are differences only."""
     seats = members.shape[1]
     bots = at.shape[0] - seats
     value = 0.0
@@ -90,30 +94,31 @@ def _add_sets(at, members, weight, gradient, information, wanted):
     chance = np.empty(seats)
     value = 0.0
     for number in range(members.shape[0]):
-        if weight[number] == 0:
-            continue
         total = 0.0
         for seat in range(seats):
             bot = members[number, seat]
             chance[seat] = strength[bot, seat] if bot >= 0 else 0.0
             total += chance[seat]
-        if wanted:
-            value -= weight[number] * math.log(total)
         for seat in range(seats):
             chance[seat] /= total
-        _add_set(members[number], weight[number], chance, bots, gradient, information)
+            if chance[seat] > 0:
+                gradient[members[number, seat]] -= weight[number] * chance[seat]
+                gradient[bots + seat] -= weight[number] * chance[seat]
+        if wanted & VALUE:
+            value -= weight[number] * math.log(total)
+        if wanted & INFORMATION:
+            _inform(members[number], weight[number], chance, bots, information)
     return value
 
 
 @kernel
-def _add_set(members, weight, chance, bots, gradient, information):
+def _inform(members, weight, chance, bots, information):
+    """The information in a choice: the covariance of who is chosen."""
     for seat in range(members.shape[0]):
         bot = members[seat]
         if bot < 0:
             continue
         expected = weight * chance[seat]
-        gradient[bot] -= expected
-        gradient[bots + seat] -= expected
         information[bot, bot] += expected
         information[bots + seat, bots + seat] += expected
         information[bots + seat, bot] += expected
@@ -168,23 +173,30 @@ def climb(at, members, weight, chosen, virtual, fine):
     """Newton's method from `at`, which it moves, until a step is `fine`; returns whether it got there.
 
     The likelihood has one maximum and no other place to get stuck; only overshooting must be prevented. A step is
-    taken back by half while the slope along it turned round by more than half.
+    taken back by half while the slope along it turned round by more than half. Near the maximum the information
+    hardly changes, and the last one does.
     """
     gradient = np.empty(at.shape[0])
     information = np.empty((at.shape[0], at.shape[0]))
+    factor = np.empty((at.shape[0], at.shape[0]))
     step = np.zeros(at.shape[0])
+    longest = _LONGEST
     slope = 0.0
     for _ in range(STEPS):
-        derive(at, members, weight, chosen, virtual, gradient, information, False)
+        far = longest > _NEAR
+        derive(at, members, weight, chosen, virtual, gradient, information, INFORMATION if far else 0)
         if _dot(gradient, step) < -0.5 * slope:
+            longest = _LONGEST
             slope /= 2
             for i in range(at.shape[0]):
                 step[i] /= 2
                 at[i] -= step[i]
             continue
+        if far:
+            factorise(information, factor)
         for i in range(at.shape[0]):
             step[i] = gradient[i]
-        solve(information, step)
+        solve(factor, step)
         longest = 0.0
         for i in range(at.shape[0]):
             longest = max(longest, abs(step[i]))
@@ -207,24 +219,28 @@ def _dot(a, b):
 
 
 @kernel
-def solve(matrix, vector):
-    """Solve matrix @ x = vector for a positive definite matrix, by Cholesky's method in its lower triangle; x
-    takes the vector's place."""
-    n = vector.shape[0]
-    for i in range(n):
+def factorise(matrix, factor):
+    """Cholesky's factor of a positive definite matrix, of which the lower triangle is given."""
+    for i in range(matrix.shape[0]):
         for j in range(i + 1):
             total = matrix[i, j]
             for k in range(j):
-                total -= matrix[i, k] * matrix[j, k]
+                total -= factor[i, k] * factor[j, k]
             if i == j:
-                matrix[i, i] = math.sqrt(max(total, 1e-12))
+                factor[i, i] = math.sqrt(max(total, _SMALLEST))
             else:
-                matrix[i, j] = total / matrix[j, j]
+                factor[i, j] = total / factor[j, j]
+
+
+@kernel
+def solve(factor, vector):
+    """Solve factor @ factor.T @ x = vector for x, which takes the vector's place."""
+    n = vector.shape[0]
     for i in range(n):
         for k in range(i):
-            vector[i] -= matrix[i, k] * vector[k]
-        vector[i] /= matrix[i, i]
+            vector[i] -= factor[i, k] * vector[k]
+        vector[i] /= factor[i, i]
     for i in range(n - 1, -1, -1):
         for k in range(i + 1, n):
-            vector[i] -= matrix[k, i] * vector[k]
-        vector[i] /= matrix[i, i]
+            vector[i] -= factor[k, i] * vector[k]
+        vector[i] /= factor[i, i]
