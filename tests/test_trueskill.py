@@ -1,0 +1,83 @@
+"""TrueSkill's kernel against the `trueskill` package."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import trueskill as package
+from conftest import sized
+from naive import ratings as naive
+
+from qpolis.tourney.ratings import trueskill
+
+
+def test_the_settings_are_the_packages():
+    env = package.TrueSkill(tau=0)
+    assert (env.mu, env.sigma, env.beta) == (trueskill.MU, trueskill.SIGMA, trueskill.BETA)
+    assert env.draw_probability == trueskill.DRAW_PROBABILITY
+    assert package.calc_draw_margin(env.draw_probability, 2, env) == trueskill.DRAW_MARGIN
+
+
+@pytest.mark.core
+@pytest.mark.parametrize("ties", [0, 0.3, 1])
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_ratings_are_the_packages(seats, ties):
+    rng = np.random.default_rng(seats)
+    for bots in (seats, 6):
+        games = naive.simulate(rng, rng.normal(size=bots), seats, sized(120, 60, 12), seats, ties=ties)
+        np.testing.assert_allclose(trueskill.rate(games), naive.rate(games), rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+def test_ratings_stay_the_packages_over_thousands_of_games(seats):
+    rng = np.random.default_rng(10 + seats)
+    games = naive.simulate(rng, [1.5, 0.2, 0, -0.1, -2], seats, 3000 // seats, seats, ties=0.05)
+    np.testing.assert_allclose(trueskill.rate(games), naive.rate(games), rtol=0, atol=1e-9)
+
+
+@pytest.mark.core
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_copies_add_what_each_of_them_gains(seats):
+    rng = np.random.default_rng(seats)
+    for bots in (1, 2, 3):
+        games = naive.simulate(rng, rng.normal(size=bots), seats, sized(30, 20, 4), seats, ties=0.2, copies=True)
+        np.testing.assert_allclose(trueskill.rate(games), naive.rate(games), rtol=0, atol=1e-9)
+
+
+def test_a_bot_that_wins_or_draws_forever_stays_finite():
+    """Also where the package gives up: a favourite by far who loses."""
+    games = 100_000
+    who = np.tile([0, 1], (games, 1))
+    for ranks in ([[0, 1]] * games, [[0, 0]] * games, [[0, 1]] * (games - 1) + [[1, 0]]):
+        mu, sigma = trueskill.rate(naive.results(2, 2, who, np.arange(games), ranks, who))
+        assert np.isfinite(mu).all()
+        assert (sigma > 0).all()
+
+
+@pytest.mark.core
+def test_history_goes_from_the_start_to_the_end():
+    rng = np.random.default_rng(1)
+    games = naive.simulate(rng, [0.5, 0, -0.5, 1], 2, sized(400, 100, 20), 2, ties=0.1)
+    course = trueskill.history(games, points=12)
+    assert course.games[0] == 0
+    assert course.games[-1] == games.games
+    assert (np.diff(course.games) > 0).all()
+    assert len(course.games) <= 12
+    assert (course.mu[0] == 25).all()
+    assert (course.mu[-1] == trueskill.rate(games)[0]).all()
+    assert (course.sigma[-1] == trueskill.rate(games)[1]).all()
+    some = len(course.games) // 2
+    part = naive.results(4, 2, *(array[:course.games[some]] for array in
+                                 (games.who, games.deals, games.ranks, games.points)))
+    assert (course.mu[some] == trueskill.rate(part)[0]).all()
+
+
+@pytest.mark.core
+def test_no_games_leave_everybody_at_the_start():
+    none = naive.results(3, 2, [], [], [], [])
+    mu, sigma = trueskill.rate(none)
+    assert (mu == 25).all()
+    np.testing.assert_allclose(sigma, 25 / 3)
+    course = trueskill.history(none)
+    assert course.games.tolist() == [0]
+    assert course.mu.shape == (1, 3)
