@@ -73,6 +73,7 @@ def tourney(file: Path | None, out: Path | None, resume: Path | None, workers: i
     from qpolis import kernel
     from qpolis.tourney.plan import make_plan
     from qpolis.tourney.run import Run
+    from qpolis.tourney.schedule import check_reachable
 
     if quiet:
         kernel.on_compile = lambda message: None
@@ -86,6 +87,8 @@ def tourney(file: Path | None, out: Path | None, resume: Path | None, workers: i
         plan = make_plan(asked_for(file, keys))
     if dry_run:
         return show_plan(plan, workers)
+    if address:
+        check_reachable(address)
     with run if resume else Run.begin(out or free_folder(plan.definition.name), plan) as run:
         play_to_the_end(run, workers, address, quiet)
 

@@ -1,4 +1,4 @@
-"""Starts a Ray cluster of three nodes on this machine, for the tests: prints its address, and then obeys its input.
+"""Starts a Ray cluster of three nodes on this machine, for tests: prints its address, and then obeys its input.
 
     kill worker   kills a process that plays
     kill node     takes a node away, as if its machine had died

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from typing import Any
@@ -11,6 +12,7 @@ import click
 from qpolis.tourney.tally import Tally
 
 EVERY = 10.0  # seconds between lines
+NARROW = 100  # characters, if a terminal does not say how many it has
 MOST_BOTS = 4  # in a standing that has to fit on a line
 LONGEST = 20  # characters of a bot's name there
 
@@ -27,8 +29,10 @@ class Progress:
         if not quiet and sys.stderr.isatty():
             from tqdm import tqdm
 
-            self._bar = tqdm(total=tally.plan.games, initial=tally.games, unit=" games", dynamic_ncols=True,
-                             smoothing=0.1, leave=False, miniters=0)
+            # A terminal that does not know its width says 0, and tqdm would show nothing.
+            known = os.get_terminal_size(sys.stderr.fileno()).columns > 0
+            self._bar = tqdm(total=tally.plan.games, initial=tally.games, unit=" games", dynamic_ncols=known,
+                             ncols=None if known else NARROW, smoothing=0.1, leave=False, miniters=0)
 
     def __call__(self, tally: Tally) -> None:
         if self._quiet:

@@ -58,7 +58,7 @@ class Run:
             if (folder / PLAN).exists():
                 raise QpolisError(f"{folder}: there is a run in it: go on with it (--resume {folder}), or choose "
                                   "another --out")
-            if any(name != LOCK for name in os.listdir(folder)):
+            if any(not name.startswith(".") for name in os.listdir(folder)):  # such as our lock
                 raise QpolisError(f"{folder}: is not empty: choose another --out")
         except OSError as error:
             raise QpolisError(f"{folder}: cannot be made: {error.strerror}") from None

@@ -102,7 +102,6 @@ def start_ray(workers: int | None, address: str | None) -> Any:
         logging.getLogger("ray").setLevel(logging.CRITICAL)
         try:
             if address:
-                check_reachable(address)
                 ray.init(address=address, log_to_driver=False, configure_logging=False)
             else:
                 os.environ.pop("RAY_ADDRESS", None)
@@ -117,6 +116,9 @@ def check_reachable(address: str) -> None:
     """Does anybody answer there? Ray itself would try for minutes, and not in silence."""
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if colon and port.isdigit() and int(port) < 1 << 16:
-        socket.create_connection((host, int(port)), REACH).close()
-    elif address not in ("auto", "local"):
-        raise ValueError("an address is HOST:PORT, or auto for the cluster of this machine")
+        try:
+            socket.create_connection((host, int(port)), REACH).close()
+        except OSError as error:
+            raise QpolisError(f"no Ray cluster at {address}: {error.strerror or error}") from None
+    elif address != "auto":
+        raise QpolisError(f"address {address!r} is not HOST:PORT, nor auto for the cluster of this machine")
