@@ -127,7 +127,8 @@ def test_what_a_tournament_prints(folder):
     assert re.search(r"bot +games +wins +place +points +Elo +95% interval +TrueSkill +at least\n"
                      r"heuristic +42 +100.0% +1.00 ", text)
     assert "wins by seat: seat 0 50.0%" in text
-    assert text.endswith("written to here: games.csv, ratings.csv, crosstable.csv, seats.csv, timing.csv, plots/\n")
+    assert text.endswith("written to here: games.csv, ratings.csv, crosstable.csv, seats.csv, timing.csv, "
+                         "plots/\n")
     assert sorted(path.name for path in (folder / "here").iterdir() if path.name != ".lock") == sorted([
         *TABLES, "timing.csv", "plots", "plan.toml", "journal.bin"])
     assert len(list((folder / "here" / "plots").iterdir())) == 12
@@ -135,7 +136,7 @@ def test_what_a_tournament_prints(folder):
     assert again == ""
     assert tables(folder / "again") == tables(folder / "here")
     shown = run("replay", "here", "--game", "7")
-    assert shown.startswith("Quadropolis, players 2, mode classic, mix base, seed 3, deal 3, game 7\nseat 0 is heur")
+    assert shown.startswith("Quadropolis, players 2, mode classic, mix base, seed 3, deal 3, game 7\nseat 0 is h")
     assert "place 1\n" in shown
     assert run("verify", "here").splitlines() == [
         "games.csv: all 42 games as recorded", *(f"{name}: as the games say" for name in TABLES[1:]),
@@ -212,7 +213,7 @@ def test_a_mistake_is_one_line_and_writes_nothing(folder, arguments, message):
 def test_a_changed_resume_is_refused():
     run("tourney", "--bots", "random,heuristic", "--games", "2", "--out", "here", "--quiet")
     assert refusal("tourney", "--resume", "here", "--games", "4").startswith("games: the run has 2, not 4")
-    assert refusal("tourney", "--bots", "random,heuristic", "--out", "here").startswith("here: there is a run in it")
+    assert refusal("tourney", "--bots", "random,mcts", "--out", "here").startswith("here: there is a run in it")
     assert refusal("replay", "here", "--game", "2") == "no game 2: the games of this run are 0 to 1"
     assert refusal("verify", "elsewhere") == "elsewhere: no such folder: give the folder of a run"
 

@@ -12,7 +12,6 @@ import click
 from qpolis.tourney.tally import Tally
 
 EVERY = 10.0  # seconds between lines
-NARROW = 100  # characters, if a terminal does not say how many it has
 MOST_BOTS = 4  # in a standing that has to fit on a line
 LONGEST = 20  # characters of a bot's name there
 
@@ -29,10 +28,11 @@ class Progress:
         if not quiet and sys.stderr.isatty():
             from tqdm import tqdm
 
-            # A terminal that does not know its width says 0, and tqdm would show nothing.
+            # A terminal that does not know its size says 0 by 0, and tqdm would show nothing.
             known = os.get_terminal_size(sys.stderr.fileno()).columns > 0
+            size = {} if known else {"ncols": 100, "nrows": 20}
             self._bar = tqdm(total=tally.plan.games, initial=tally.games, unit=" games", dynamic_ncols=known,
-                             ncols=None if known else NARROW, smoothing=0.1, leave=False, miniters=0)
+                             smoothing=0.1, leave=False, miniters=0, **size)
 
     def __call__(self, tally: Tally) -> None:
         if self._quiet:
