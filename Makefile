@@ -17,8 +17,8 @@ $(READY): pyproject.toml constraints.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
 	@touch $@
 
-run: $(READY) ## set up and run the main job: thousands of random games with a summary
-	@$(BIN)/qpolis demo --games 20000
+run: $(READY) ## set up and run the main job: a tournament of a few minutes between the bots that ship
+	@$(BIN)/qpolis tourney tournaments/quick.toml
 
 test: $(READY) ## set up and run all tests
 	@$(MAKE) --no-print-directory -j 2 lint warm

@@ -20,9 +20,10 @@ from qpolis.tourney.ratings.trueskill import history
 from qpolis.tourney.records import collect, games_csv
 from qpolis.tourney.results import Results
 from qpolis.tourney.run import Run
-from qpolis.tourney.tally import MIDDLES
+from qpolis.tourney.times import quantiles, total
 
 GAMES, RATINGS, CROSSTABLE, SEATS = "games.csv", "ratings.csv", "crosstable.csv", "seats.csv"
+PARTS = (0.5, 0.95, 0.99)  # of decisions, for which the time is said
 TIMING, FORFEITS, PLOTS = "timing.csv", "forfeits.txt", "plots"
 
 
@@ -85,8 +86,7 @@ def timing_csv(bots: tuple[str, ...], times: np.ndarray, run: dict[str, float]) 
     for bot, counts in zip(bots, times):
         rows.writerow([bot, "decisions_timed", int(counts.sum())])
         if counts.sum():
-            rows.writerow([bot, "mean_us", f"{1000 * (counts @ MIDDLES) / counts.sum():.3g}"])
-            for share in (50, 95, 99):
-                place = int(np.searchsorted(counts.cumsum(), share / 100 * counts.sum()))
-                rows.writerow([bot, f"p{share}_us", f"{1000 * MIDDLES[place]:.3g}"])
+            rows.writerow([bot, "mean_us", f"{1000 * total(counts) / counts.sum():.3g}"])
+            for part, taken in zip(PARTS, quantiles(counts, PARTS)):
+                rows.writerow([bot, f"p{100 * part:.0f}_us", f"{1000 * taken:.3g}"])
     return text.getvalue()

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from qpolis.clock import BINS, SHORTEST
 from qpolis.tourney.piece import Piece
 from qpolis.tourney.plan import Plan
 from qpolis.tourney.ratings.sprt import Test, block_scores
 from qpolis.tourney.results import Results
+from qpolis.tourney.times import total
 
 UNKNOWN = -1
-MIDDLES = SHORTEST * 2 ** ((np.arange(BINS) + 0.5) / 2)  # milliseconds in the middle of each bin of times
 
 
 class Tally:
@@ -84,4 +83,4 @@ def results_of(plan: Plan, piece: Piece) -> Results:
 def thinking_seconds(piece: Piece) -> float:
     """About how long the bots of a piece thought: not all decisions are timed."""
     timed = piece.times.sum()
-    return float((piece.times @ MIDDLES).sum() / 1000 * piece.decisions.sum() / timed) if timed else 0.0
+    return float(total(piece.times) / 1000 * piece.decisions.sum() / timed) if timed else 0.0

@@ -7,9 +7,8 @@ import numpy as np
 from qpolis.report.plots.canvas import GREY, INK, Axes, Figure, styled
 from qpolis.report.plots.sheet import Column, Material, bot_labels, guides, look, marked, rows, strokes
 from qpolis.report.plots.words import count
+from qpolis.tourney.times import quantiles
 
-# Counts are by bins of half an octave; the first begins at 1/16 of a microsecond.
-EDGES = np.log10(0.0625e-6 * 2.0 ** (np.arange(65) / 2))  # of seconds
 PARTS = (0.05, 0.25, 0.5, 0.75, 0.95)
 UNITS = ((1e-6, "µs"), (1e-3, "ms"), (1.0, "s"))
 
@@ -20,7 +19,7 @@ def draw_times(material: Material) -> Figure:
     order, labels = bot_labels(material)
     counts = material.times[order]
     timed = counts.sum(axis=1) > 0
-    spots = np.array([quantiles(row) for row in counts])
+    spots = np.log10([quantiles(row, PARTS) / 1000 for row in counts])  # of seconds
     texts = [said(10 ** spot[2]) if yes else "not timed" for spot, yes in zip(spots, timed)]
     longest = [said(10 ** spot[4]) if yes else "" for spot, yes in zip(spots, timed)]
     heading = f"Time for a decision of {count(len(order), 'bot')}, {count(int(counts.sum()), 'decision')} timed"
@@ -35,17 +34,6 @@ def draw_times(material: Material) -> Figure:
     strokes(axes, y, spots[:, 1], spots[:, 3], colours, thick=7, alpha=0.5)
     marked(axes, spots[timed, 2], y[timed], order[timed])
     return figure
-
-
-def quantiles(counts: np.ndarray) -> np.ndarray:
-    """Logarithms of the seconds below which the parts are, evenly spread within a bin; NaN without any."""
-    total = counts.sum()
-    if not total:
-        return np.full(len(PARTS), np.nan)
-    below = np.concatenate(([0], np.cumsum(counts)))
-    some = np.flatnonzero(counts)
-    kept = slice(some[0], some[-1] + 2)  # without the flat ends, where the inverse is not unique
-    return np.interp(np.array(PARTS) * total, below[kept], EDGES[kept])
 
 
 def said(seconds: float) -> str:
