@@ -299,7 +299,7 @@ def test_a_changed_bot_is_refused(tmp_path):
 def test_every_block_is_in_one_task(lineups):
     rng = np.random.default_rng(lineups)
     done = rng.random(3000) < 0.3
-    queue = Queue(done, lineups, 1.0)
+    queue = Queue(done, lineups, 1.0, 64)
     queue.workers = 3
     seen = []
     while (blocks := queue.task()) is not None:
@@ -313,7 +313,7 @@ def test_every_block_is_in_one_task(lineups):
 
 
 def test_tasks_grow_to_a_second_and_shrink_at_the_end():
-    queue = Queue(np.zeros(100_000, bool), 1, 1.0)
+    queue = Queue(np.zeros(100_000, bool), 1, 1.0, 1)
     queue.workers = 2
     sizes = []
     while (blocks := queue.task()) is not None:
@@ -326,9 +326,12 @@ def test_tasks_grow_to_a_second_and_shrink_at_the_end():
 
 
 def test_the_blocks_of_a_lineup_are_played_together():
-    for wave in waves(np.zeros(1000, bool), 5):
-        lineups = wave % 5
-        assert (np.diff(lineups) >= 0).all()
+    order = np.concatenate(list(waves(np.zeros(10_000, bool), 5, 64)))
+    assert sorted(order.tolist()) == list(range(10_000))
+    assert (order[: 64] == 5 * np.arange(64)).all()
+    assert (order[64 : 128] == 5 * np.arange(64) + 1).all()
+    assert (order // 320 == np.arange(10_000) // 320).all()
+    assert (np.concatenate(list(waves(np.zeros(10_000, bool), 5, 1))) == np.arange(10_000)).all()
 
 
 # -- verification --------------------------------------------------------------------------------------------

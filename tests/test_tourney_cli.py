@@ -249,7 +249,7 @@ def test_a_terminal_sees_a_bar(folder):
 
 @pytest.mark.parametrize(("seconds", "text"), [
     (0.4, "0 s"), (59.4, "59 s"), (60, "1 min"), (200, "3 min 20 s"), (7500, "2 h 5 min"),
-    (3 * 86400 + 4 * 3600, "3 days 4 h")])
+    (3 * 86400 + 4 * 3600, "3 d 4 h")])
 def test_times_are_said_in_two_units(seconds, text):
     assert clock(seconds) == text
 

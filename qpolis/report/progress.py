@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections import deque
 from typing import Any
 
 import click
@@ -12,6 +13,7 @@ import click
 from qpolis.tourney.tally import Tally
 
 EVERY = 10.0  # seconds between lines
+RECENT = 60.0  # seconds over which the pace is measured
 MOST_BOTS = 4  # in a standing that has to fit on a line
 LONGEST = 20  # characters of a bot's name there
 
@@ -20,12 +22,11 @@ class Progress:
     """Told of the tally after every piece; closed at the end."""
 
     def __init__(self, tally: Tally, quiet: bool) -> None:
-        self._begun = time.monotonic()
-        self._shown = self._begun
-        self._before = tally.games  # by an earlier part of the run
         self._quiet = quiet
+        self._shown = time.monotonic()
+        self._recent: deque[tuple[float, int]] = deque()  # moments, and games that were played by then
         self._bar: Any = None
-        if not quiet and sys.stderr.isatty():
+        if not quiet and sys.stderr and sys.stderr.isatty():
             from tqdm import tqdm
 
             # A terminal that does not know its size says 0 by 0, and tqdm would show nothing.
@@ -42,12 +43,23 @@ class Progress:
             self._bar.update(tally.games - self._bar.n)
             return
         now = time.monotonic()
+        self._recent.append((now, tally.games))
+        while now - self._recent[0][0] > RECENT and len(self._recent) > 2:
+            self._recent.popleft()
         if now - self._shown >= EVERY:
             self._shown = now
-            pace = (tally.games - self._before) / (now - self._begun)
-            left = f"{clock((tally.plan.games - tally.games) / pace)} left; " if not tally.test else ""
-            done = f"{tally.games:,} of {tally.plan.games:,} games"
-            click.echo(f"{done}, {pace:,.0f} games/s, {left}{standing(tally)}", err=True)
+            click.echo(self.line(tally), err=True)
+
+    def line(self, tally: Tally) -> str:
+        """How far the run is. Its pace is that of the last minute: the first games may have had to be compiled."""
+        parts = [f"{tally.games:,} of {tally.plan.games:,} games"]
+        (begun, before), (now, games) = self._recent[0], self._recent[-1]
+        if games > before:
+            pace = (games - before) / (now - begun)
+            parts.append(f"{pace:,.0f} games/s" if pace >= 10 else f"{pace:.1f} games/s")
+            if tally.test is None:
+                parts.append(f"{clock((tally.plan.games - games) / pace)} left")
+        return f"{', '.join(parts)}; {standing(tally)}"
 
     def close(self) -> None:
         if self._bar is not None:
@@ -71,9 +83,9 @@ def short(text: str, most: int) -> str:
 
 
 def clock(seconds: float) -> str:
-    """A time in the largest two units: 45 s, 3 min 20 s, 2 h 5 min, 3 days 4 h."""
+    """A time in the largest two units: 45 s, 3 min 20 s, 2 h 5 min, 3 d 4 h."""
     whole = round(seconds)
-    for unit, size, small, part in (("days", 86400, "h", 3600), ("h", 3600, "min", 60), ("min", 60, "s", 1)):
+    for unit, size, small, part in (("d", 86400, "h", 3600), ("h", 3600, "min", 60), ("min", 60, "s", 1)):
         if whole >= size:
             rest = whole % size // part
             return f"{whole // size} {unit}" + (f" {rest} {small}" if rest else "")

@@ -6,15 +6,16 @@ from collections.abc import Iterator
 
 import numpy as np
 
-WAVE = 64  # blocks of one lineup that are played together: bots that are programs need not start so often
+TOGETHER = 64  # blocks of one lineup that are played together, for bots that are slow to start
+AT_A_TIME = 4096  # blocks that are put in order
 GROWTH = 4  # a task is at most so many times as big as the one before
 
 
 class Queue:
     """The blocks of a plan that are not done yet, in tasks that take about `target` seconds each."""
 
-    def __init__(self, done: np.ndarray, lineups: int, target: float) -> None:
-        self._waves = waves(done, lineups)
+    def __init__(self, done: np.ndarray, lineups: int, target: float, together: int) -> None:
+        self._waves = waves(done, lineups, together)
         self._next = np.zeros(0, np.int64)
         self._target = target
         self.workers = 1
@@ -46,10 +47,11 @@ class Queue:
         self.size = max(1, int(min(fitting, GROWTH * blocks)))
 
 
-def waves(done: np.ndarray, lineups: int) -> Iterator[np.ndarray]:
-    """The blocks that are not done, roughly in plan order, those of one lineup together."""
-    width = lineups * (WAVE if lineups > 1 else 4096)
+def waves(done: np.ndarray, lineups: int, together: int) -> Iterator[np.ndarray]:
+    """The blocks that are not done, in plan order, but for so many of one lineup that stand together."""
+    rounds = -(-AT_A_TIME // (lineups * together))
+    width = rounds * lineups * together
     for start in range(0, len(done), width):
         blocks = start + np.flatnonzero(~done[start : start + width])
         if len(blocks):
-            yield blocks[np.argsort(blocks % lineups, kind="stable")]
+            yield blocks[np.lexsort((blocks, blocks % lineups, blocks // (lineups * together)))]

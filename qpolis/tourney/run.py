@@ -15,13 +15,13 @@ from qpolis.tourney.files import write_file
 from qpolis.tourney.journal import Journal
 from qpolis.tourney.piece import Piece
 from qpolis.tourney.plan import Plan, make_plan, read_plan
-from qpolis.tourney.queue import Queue
+from qpolis.tourney.queue import TOGETHER, Queue
 from qpolis.tourney.schedule import Pool, play_here
 from qpolis.tourney.tally import Tally, thinking_seconds
 from qpolis.tourney.work import Hall
 
 PLAN, JOURNAL, LOCK = "plan.toml", "journal.bin", ".lock"
-QUICK, SLOW = 1.0, 5.0  # seconds a task should take: of compiled bots, of others, which are slow to start
+QUICK, SLOW = 1.0, 5.0  # seconds a task should take: of shipped bots, of others, which are slow to start
 WORTH = 20.0  # seconds of work left that are worth starting Ray
 
 
@@ -85,7 +85,8 @@ class Run:
         if self.tally.complete():
             return
         hall = Hall.open(self.plan)
-        queue = Queue(self.tally.done, len(self.plan.lineups), QUICK if hall.trusted else SLOW)
+        target, together = (QUICK, 1) if hall.trusted else (SLOW, TOGETHER)
+        queue = Queue(self.tally.done, len(self.plan.lineups), target, together)
         if not address:
             # The first task is always played here: it compiles the kernels, for all workers, and shows the pace.
             alone = (workers or os.cpu_count() or 1) == 1
