@@ -56,10 +56,10 @@ class Commands(click.Group):
         except click.Abort:
             sys.exit(130)
         except OSError as error:
-            if error.errno != errno.ENOSPC:
-                raise
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            self._fail("cannot write: no space left")
+            if error.errno == errno.ENOSPC:
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            where = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
+            self._fail(f"{where}{error.strerror or error}")
 
     def invoke(self, context: click.Context) -> Any:
         try:

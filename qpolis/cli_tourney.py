@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 import time
 from collections.abc import Mapping
@@ -72,7 +73,7 @@ def tourney(file: Path | None, out: Path | None, resume: Path | None, workers: i
     """
     from qpolis import kernel
     from qpolis.tourney.plan import make_plan
-    from qpolis.tourney.run import Run
+    from qpolis.tourney.run import Run, same_plan
     from qpolis.tourney.schedule import check_reachable
 
     if quiet:
@@ -81,21 +82,20 @@ def tourney(file: Path | None, out: Path | None, resume: Path | None, workers: i
     if resume:
         if file or out:
             raise QpolisError(f"--resume goes on in {resume}: it takes no {'FILE' if file else '--out'}")
-        run = Run.resume(resume, keys)
-        plan = run.plan
+        plan = same_plan(resume, keys)
     else:
         plan = make_plan(asked_for(file, keys))
     if dry_run:
         return show_plan(plan, workers)
     if address:
         check_reachable(address)
-    with run if resume else Run.begin(out or free_folder(plan.definition.name), plan) as run:
-        play_to_the_end(run, workers, address, quiet)
+    with Run(resume, plan) if resume else Run.begin(out or free_folder(plan.definition.name), plan) as run:
+        play_to_the_end(run, workers, address, Speaker(quiet))
 
 
 def plan_keys(flags: Mapping[str, Any]) -> dict[str, Any]:
     """The flags that were given, as keys of a definition."""
-    from qpolis.tourney.definition import checked
+    from qpolis.tourney.definition import checked, with_options
 
     keys = {key: flags[key] for key in flags if flags[key] is not None and key in PLANNED}
     if "bots" in keys:
@@ -104,16 +104,14 @@ def plan_keys(flags: Mapping[str, Any]) -> dict[str, Any]:
         keys["moves"] = False
     if flags["others"]:
         keys["options"] = given_options(flags["others"])
-    return {key: checked(key, value) for key, value in keys.items()}
+    return with_options({key: checked(key, value) for key, value in keys.items()})
 
 
 def asked_for(file: Path | None, keys: dict[str, Any]) -> Any:
     """The definition in a file, if there is one, with what the flags say instead."""
-    from qpolis.tourney.definition import define, read_definition
+    from qpolis.tourney.definition import define, overridden, read_definition
 
-    saved = read_definition(file) if file else {}
-    options = {**saved.get("options", {}), **keys.get("options", {})}
-    return define({**saved, **keys, "options": options})
+    return define(overridden(read_definition(file) if file else {}, keys))
 
 
 def free_folder(name: str) -> Path:
@@ -141,48 +139,59 @@ def show_plan(plan: Plan, workers: int | None) -> None:
                f"{'worker' if workers == 1 else 'workers'}, by the pace of {tried:,} games just tried")
 
 
-def play_to_the_end(run: Run, workers: int | None, address: str | None, quiet: bool) -> None:
+class Speaker:
+    """Prints lines, unless told to be quiet. That nobody listens any more (`| head`) stops no tournament."""
+
+    def __init__(self, quiet: bool) -> None:
+        self.quiet = quiet
+
+    def __call__(self, line: str) -> None:
+        if not self.quiet:
+            try:
+                click.echo(line)
+            except BrokenPipeError:
+                self.quiet = True
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def play_to_the_end(run: Run, workers: int | None, address: str | None, say: Speaker) -> None:
     """Play what is left of a run and write what came out. If that is stopped, say how to go on."""
     from qpolis.report.progress import Progress
     from qpolis.report.tables import plan_lines
 
-    def say(line: str) -> None:
-        if not quiet:
-            click.echo(line)
-
     for line in plan_lines(run.plan):
         say(line)
-    if run.tally.games:
-        say(f"{run.tally.games:,} games were played before")
-    progress = Progress(run.tally, quiet)
+    before = run.tally.games
+    if before:
+        say(f"{before:,} games were played before")
+    progress = Progress(run.tally, say.quiet)
     begun = time.monotonic()
     try:
         run.play(workers, address, progress)
         progress.close()
-        conclude(run, time.monotonic() - begun, workers or os.cpu_count() or 1, say)
+        conclude(run, run.tally.games - before, time.monotonic() - begun, workers or os.cpu_count() or 1, say)
     except BaseException as error:
         progress.close()
-        if isinstance(error, KeyboardInterrupt | SystemExit | QpolisError):
+        if isinstance(error, KeyboardInterrupt | SystemExit | QpolisError | OSError):
             click.echo(f"stopped: {run.tally.games:,} of {run.plan.games:,} games are kept; go on with\n"
-                       f"  qpolis tourney --resume {run.folder}", err=True)
+                       f"  qpolis tourney --resume {shlex.quote(str(run.folder))}", err=True)
         if isinstance(error, KeyboardInterrupt):
             sys.stderr.flush()
             os._exit(130)  # compiled games may still run in a thread that nothing can stop
         raise
 
 
-def conclude(run: Run, seconds: float, workers: int, say: Any) -> None:
+def conclude(run: Run, played: int, seconds: float, workers: int, say: Speaker) -> None:
+    """Write what came out of a run, of which so many games were played just now, and print the tables."""
     from qpolis.report import tables
     from qpolis.report.finish import finish
     from qpolis.report.progress import clock
 
     outcome = finish(run, seconds, workers)
-    games = outcome.results.games
+    pace = [f"{played:,} games in {clock(seconds)} ({played / seconds:,.0f} games/s)"] if played else []
     lines = ["", *tables.rating_lines(outcome), "", *tables.cross_lines(outcome), *tables.seat_lines(outcome),
              *tables.test_lines(run.tally.test), *tables.circle_lines(outcome),
-             *tables.forfeit_lines(outcome.forfeits),
-             f"{games:,} games in {clock(seconds)} ({games / max(seconds, 1e-3):,.0f} games/s)",
-             *tables.path_lines(run.folder, outcome)]
+             *tables.forfeit_lines(outcome.forfeits), *pace, *tables.path_lines(run.folder, outcome)]
     for line in lines:
         say(line)
 

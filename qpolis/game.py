@@ -62,7 +62,7 @@ class Game(abc.ABC):
     rules: np.ndarray
     players: int
 
-    def __init__(self, **given: Any) -> None:
+    def __init__(self, /, **given: Any) -> None:
         for name in given:
             if name not in self.options:
                 raise unknown(f"option of {self.name}", name, self.options)

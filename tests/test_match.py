@@ -7,7 +7,7 @@ import pytest
 from conftest import sized
 
 import qpolis
-from qpolis import verbs
+from qpolis import clock, verbs
 from qpolis.bots.random import random
 from qpolis.kernel import JIT
 from qpolis.policy import policy
@@ -75,6 +75,50 @@ def test_a_game_does_not_depend_on_its_batch():
     whole = play_policies(game, [random.seated()] * 3, 4, 0, games)
     parts = [play_policies(game, [random.seated()] * 3, 4, deal, 1) for deal in range(games)]
     assert np.array_equal(whole.points, np.concatenate([part.points for part in parts]))
+
+
+@pytest.mark.core
+def test_deals_can_be_played_in_steps():
+    game = qpolis.load_game("quadropolis", players=3)
+    games = sized(20, 5, 2)
+    some = play_policies(game, [random.seated()] * 3, 4, 5, games, step=7)
+    each = [play_policies(game, [random.seated()] * 3, 4, 5 + 7 * row, 1) for row in range(games)]
+    assert np.array_equal(some.points, np.concatenate([one.points for one in each]))
+
+
+@pytest.mark.core
+@pytest.mark.parametrize("room", [10, 130, 1 << 20])
+def test_recorded_actions_lead_to_the_same_end(room, monkeypatch):
+    monkeypatch.setattr(policy_loop, "ROOM", room)  # also less than one game needs
+    game = qpolis.load_game("quadropolis")
+    games = sized(12, 4, 2)
+    batch = play_policies(game, seated([random, first_legal]), 9, 3, games, 2, record=True)
+    plain = play_policies(game, seated([random, first_legal]), 9, 3, games, 2)
+    assert len(plain.actions) == 0
+    assert np.array_equal(batch.points, plain.points)
+    assert batch.lengths.tolist() == plain.lengths.tolist() == batch.decisions.sum(axis=1).tolist()
+    parts = np.split(batch.actions, np.cumsum(batch.lengths)[:-1])
+    for row, actions in enumerate(parts):
+        state = game.new(9, 3 + 2 * row)
+        for action in actions.tolist():
+            state.apply(action)
+        assert state.over
+        assert state.scores() == batch.points[row].tolist()
+
+
+def test_one_game_of_sixteen_is_timed():
+    batch = play_policies(qpolis.load_game("quadropolis"), seated([random, first_legal]), 9, 0, 40)
+    assert batch.times.sum(axis=1).tolist() == batch.decisions[[0, 16, 32]].sum(axis=0).tolist()
+
+
+@pytest.mark.core
+def test_times_fall_into_half_octaves():
+    assert clock.time_bin(0.0) == clock.time_bin(clock.SHORTEST) == 0
+    for place in range(1, clock.BINS):
+        edge = clock.SHORTEST * 2 ** (place / 2)
+        assert clock.time_bin(edge * 1.001) == place
+        assert clock.time_bin(edge * 0.999) == place - 1
+    assert clock.time_bin(1e12) == clock.BINS - 1
 
 
 @pytest.mark.skipif(not JIT, reason="about compiled code")

@@ -67,6 +67,11 @@ def test_pairs_meet_about_equally_often_in_a_selection():
     assert max(met.values()) - min(met.values()) <= 3
 
 
+def test_all_pairs_meet_if_there_are_deals_enough():
+    chosen = lineups.choose_groups(70, 2, 5000, False, 1)
+    assert set(chosen) == set(itertools.combinations(range(70), 2))
+
+
 def test_a_selection_from_very_many_groups_depends_on_the_seed_only():
     one, two, three = (lineups.choose_groups(60, 4, 50, False, seed) for seed in (1, 1, 2))
     assert one == two != three
@@ -166,6 +171,9 @@ def test_flags_and_files_have_the_same_keys(tmp_path):
     ("options = 5", "options: 5 is not a table"),
     ('name = "a/b"', 'name: "a/b" is not a name'),
     ("sprt = 5", "sprt: 5 is not a text"),
+    (f"seed = {'9' * 5000}", "not TOML: "),
+    (f'name = "{"x" * 300}"', 'name: "x'),
+    ('mode = "expert"\n[options]\nmode = "classic"', "mode is given twice"),
 ])
 def test_what_is_wrong_with_a_file_is_said_with_its_name(tmp_path, text, message):
     path = tmp_path / "cup.toml"

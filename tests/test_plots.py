@@ -17,7 +17,7 @@ import pytest
 from PIL import Image
 
 from qpolis.report.plots import PLOTS, Material, encoded, write_plots
-from qpolis.report.plots.canvas import matplotlib, replaced  # from there: it must be imported quietly
+from qpolis.report.plots.canvas import matplotlib  # from there: it must be imported quietly
 from qpolis.report.plots.convergence import spread
 from qpolis.report.plots.crosstable import colours
 from qpolis.report.plots.ratings import window
@@ -209,17 +209,6 @@ def test_threads_do_not_disturb_each_other() -> None:
     for thread in threads:
         thread.join()
     assert found == [alone] * 3
-
-
-def test_a_file_is_replaced_at_once(tmp_path: Path) -> None:
-    path = tmp_path / "plot.png"
-    path.write_bytes(b"old")
-    with pytest.raises(TypeError):
-        replaced(path, "no bytes")  # type: ignore[arg-type]
-    assert path.read_bytes() == b"old"
-    assert replaced(path, b"new") == path
-    assert path.read_bytes() == b"new"
-    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_bots_must_be_the_same() -> None:

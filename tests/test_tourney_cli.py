@@ -185,6 +185,9 @@ def test_a_plan_can_be_looked_at(folder):
     ([], "no bots: say who plays, as in --bots mcts,greedy"),
     (["--bots", "mcts,gredy"], "unknown bot 'gredy', did you mean 'greedy'?"),
     (["--bots", "mcts,"], "an empty bot spec"),
+    (["--bots", "mcts,,greedy"], "an empty bot spec"),
+    (["--bots", "mcts,greedy", "-o", "name=x"], "unknown option of quadropolis 'name'"),
+    (["--bots", "mcts,greedy", "-o", "self=x"], "unknown option of quadropolis 'self'"),
     (["--bots", "mcts"], "1 bot for 2 seats"),
     (["--bots", "mcts,greedy", "--players", "4"], "2 bots for 4 seats"),
     (["--bots", "mcts,greedy", "--games", "0"], "games: 0 is not a whole number from 1"),
@@ -208,6 +211,31 @@ def test_a_mistake_is_one_line_and_writes_nothing(folder, arguments, message):
     (folder / "cup.toml").write_text('bot = ["mcts"]\n')
     assert refusal("tourney", *arguments).startswith(message)
     assert [path.name for path in folder.iterdir()] == ["cup.toml"]
+
+
+def test_flags_override_a_file(folder):
+    (folder / "cup.toml").write_text('bots = ["random", "greedy", "heuristic"]\nmode = "expert"\nplayers = 3\n')
+    for flags in (["--mode", "classic"], ["-o", "mode=classic"]):
+        text = run("tourney", "cup.toml", "--games", "3", *flags, "--dry-run")
+        assert "(players 3, mode classic, mix base)" in text
+    assert refusal("tourney", "cup.toml", "--mode", "classic", "-o", "mode=expert") == (
+        "mode is given twice, as 'expert' and as 'classic'")
+
+
+def test_a_reader_that_goes_away_stops_nothing(folder):
+    command = f"{sys.executable} -m qpolis.cli tourney --bots random,heuristic --games 40 --out run | head -1"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=PATIENCE)
+    assert done.stderr == ""
+    assert (folder / "run" / "games.csv").exists()
+
+
+def test_a_dry_run_of_a_resume_changes_nothing(folder):
+    run("tourney", "--bots", "random,heuristic", "--games", "2", "--out", "here", "--quiet")
+    journal = folder / "here" / "journal.bin"
+    journal.write_bytes(journal.read_bytes() + b"torn")
+    before = journal.read_bytes()
+    assert "2 games: 1 deal," in run("tourney", "--resume", "here", "--dry-run")
+    assert journal.read_bytes() == before
 
 
 def test_a_changed_resume_is_refused():

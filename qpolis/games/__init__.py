@@ -25,7 +25,7 @@ def game_class(name: str) -> type[Game]:
     return game
 
 
-def load_game(name: str, **options: Any) -> Game:
+def load_game(name: str, /, **options: Any) -> Game:
     """A game with the given options; what is not given has the game's default.
 
     >>> load_game("quadropolis", players=2, mode="expert", mix="base")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,15 +27,18 @@ def audit(folder: Path, sample: int | None) -> Iterator[tuple[str, bool]]:
         yield f"{JOURNAL}: damaged: its last {torn:,} bytes are no record", True
     if not tally.complete():
         there = f"{tally.games:,} of {plan.games:,} games are there"
-        yield f"{there}: go on with qpolis tourney --resume {folder}", True
+        yield f"{there}: go on with qpolis tourney --resume {shlex.quote(str(folder))}", True
         return
     results = collect(plan, read_pieces(folder, moves=False), tally.counted).results
-    bad = 0
-    for difference in check_rows(folder / GAMES, results):
-        bad += 1
-        yield str(difference), True
-    if not bad:
-        yield f"{GAMES}: all {results.games:,} games as recorded", False
+    if not (folder / GAMES).is_file():
+        yield f"{GAMES}: is missing", True
+    else:
+        bad = 0
+        for difference in check_rows(folder / GAMES, results):
+            bad += 1
+            yield str(difference), True
+        if not bad:
+            yield f"{GAMES}: all {results.games:,} games as recorded", False
     for name, text in tables_of(plan, results)[1].items():
         try:
             same = (folder / name).read_bytes() == text.encode()
@@ -45,16 +49,16 @@ def audit(folder: Path, sample: int | None) -> Iterator[tuple[str, bool]]:
     if not plan.definition.moves:
         yield "the moves were not recorded: no game can be played again", False
         return
-    yield from replays(folder, plan, sample)
+    yield from replays(folder, plan, results.games, sample)
 
 
-def replays(folder: Path, plan: Plan, sample: int | None) -> Iterator[tuple[str, bool]]:
-    """Play recorded games again: all, or so many at random."""
+def replays(folder: Path, plan: Plan, games: int, sample: int | None) -> Iterator[tuple[str, bool]]:
+    """Play recorded games again: all, or so many at random of the first `games`, those that count."""
     game = plan.load_game()
     chosen = np.ones(plan.games, bool)
-    if sample is not None and sample < plan.games:
+    if sample is not None and sample < games:
         chosen[:] = False
-        chosen[np.random.default_rng().choice(plan.games, sample, replace=False)] = True
+        chosen[np.random.default_rng().choice(games, sample, replace=False)] = True
     again, bad = 0, 0
     for piece in read_pieces(folder, moves=True):
         part = piece.only(chosen[piece.games])

@@ -96,9 +96,10 @@ def plan_lines(plan: Plan) -> list[str]:
     settings = ", ".join(f"{key} {value}" for key, value in definition.options.items())
     kind = ("sequential test" if definition.sprt else "gauntlet" if definition.challenger else "round-robin")
     groups = "" if len(plan.lineups) == 1 else f"{len(plan.lineups):,} groups in turn, "
+    most = " at most" if definition.sprt else ""
+    deals = "1 deal" if plan.blocks == 1 else f"{plan.blocks:,} deals"
     lines = [f"{definition.name}: {kind} of {definition.game} ({settings}), seed {definition.seed}",
-             f"{plan.games:,} games{' at most' if definition.sprt else ''}: {plan.blocks:,} deals, each played in "
-             f"{plan.games_per_block} seatings ({groups}{definition.seatings})"]
+             f"{plan.games:,} games{most}: {deals}, each played in {plan.games_per_block} seatings ({groups}{definition.seatings})"]
     if plan.games != plan.asked:
         lines.append(f"({plan.asked:,} games were asked for: rounded up to whole deals)")
     lines += [f"  {bot}" + (" (challenger)" if bot == definition.challenger else "") for bot in plan.bots]

@@ -14,7 +14,8 @@ from qpolis.errors import QpolisError, unknown
 ROTATIONS, ALL = "rotations", "all"
 GAMES = 1000  # if nothing is said
 SPRT_GAMES = 100_000  # at most, in a sequential test
-MOST_GAMES = 1_000_000_000
+MOST_GAMES = 100_000_000
+LONGEST = 100  # characters of a name
 MADE = "made"  # a table that plans have: what they were made with
 OPTIONS = ("mode", "players", "mix")  # of games, that have keys of their own
 
@@ -48,31 +49,47 @@ def read_definition(path: Path) -> dict[str, Any]:
         raise QpolisError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise QpolisError(f"{path}: not UTF-8 text") from None
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # also a number of thousands of digits
         raise QpolisError(f"{path}: not TOML: {error}") from None
     table.pop(MADE, None)
     try:
-        return {"name": path.stem, **{key: checked(key, value) for key, value in table.items()}}
+        return with_options({"name": path.stem, **{key: checked(key, value) for key, value in table.items()}})
     except QpolisError as error:
         raise QpolisError(f"{path}: {error}") from None
 
 
+def with_options(keys: Mapping[str, Any]) -> dict[str, Any]:
+    """The same with all options of the game in their table; one that is there twice is an error."""
+    options = dict(keys.get("options", {}))
+    for key in OPTIONS:
+        if key in keys:
+            if key in options:
+                raise QpolisError(f"{key} is given twice, as {options[key]!r} and as {keys[key]!r}")
+            options[key] = keys[key]
+    return {**{key: value for key, value in keys.items() if key not in OPTIONS}, "options": options}
+
+
 def read_made(path: Path) -> dict[str, Any]:
     """What the plan in a file was made with."""
-    made: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8")).get(MADE, {})
+    made = tomllib.loads(path.read_text(encoding="utf-8")).get(MADE)
+    if not isinstance(made, dict):
+        raise QpolisError(f"{path}: was changed since the run began: no table [{MADE}]")
     return made
 
 
 def define(given: Mapping[str, Any]) -> Definition:
     """The definition with these keys; what is not given has its default."""
-    keys = {key: checked(key, value) for key, value in given.items()}
-    options = {**keys.pop("options", {}), **{key: keys.pop(key) for key in OPTIONS if key in keys}}
-    definition = Definition(**keys, options=options)
+    definition = Definition(**with_options({key: checked(key, value) for key, value in given.items()}))
     if not definition.bots:
         raise QpolisError("no bots: say who plays, as in --bots mcts,greedy")
     if definition.sprt and definition.challenger:
         raise QpolisError("a sequential test (sprt) is between two bots: it has no challenger")
     return definition
+
+
+def overridden(keys: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """Keys with what others say instead."""
+    return {**keys, **other, "options": {**keys.get("options", {}), **other.get("options", {})}}
 
 
 def checked(key: str, value: Any) -> Any:
@@ -104,8 +121,8 @@ def _shown(value: Any) -> str:
 CHECKS: dict[str, tuple[Any, str]] = {
     "bots": (lambda value: isinstance(value, list | tuple) and bool(value) and all(map(_text, value)),
              'a list of bots such as ["mcts", "greedy"]'),
-    "name": (lambda value: _text(value) and bool(value) and not set(value) & set("/\\") and value[0] != ".",
-             "a name (without / and \\)"),
+    "name": (lambda value: _text(value) and 0 < len(value) <= LONGEST and not set(value) & set("/\\")
+             and value[0] != ".", f"a name of up to {LONGEST} letters, without / and \\, that begins with no dot"),
     "challenger": (_text, "a bot such as \"./my_bot.py\""),
     "games": (_whole(1, MOST_GAMES), f"a whole number from 1 to {MOST_GAMES}"),
     "game": (_text, "the name of a game"),

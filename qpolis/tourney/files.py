@@ -10,7 +10,7 @@ from pathlib import Path
 from qpolis.errors import QpolisError
 
 
-def write_file(path: Path, content: bytes | Iterable[bytes]) -> None:
+def write_file(path: Path, content: bytes | Iterable[bytes]) -> Path:
     """Write a file under another name, and give it its own when it is complete and on disk."""
     half = path.with_name(f".{path.name}.part")
     try:
@@ -25,3 +25,4 @@ def write_file(path: Path, content: bytes | Iterable[bytes]) -> None:
     finally:
         with contextlib.suppress(OSError):
             half.unlink()
+    return path

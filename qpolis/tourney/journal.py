@@ -28,14 +28,16 @@ class Journal:
         start = heading(digest)
         if path.exists():
             check_heading(path, digest)
-        if not path.exists() or path.stat().st_size < len(start):
-            path.write_bytes(start)
-        self.torn = torn_bytes(path)  # of what could not be finished
-        end = path.stat().st_size - self.torn
-        self._file: IO[bytes] = open(path, "r+b", buffering=0)  # noqa: SIM115 (closed by close)
-        self._file.truncate(end)
-        self._end = end
-        self._sync()
+        try:
+            if not path.exists() or path.stat().st_size < len(start):
+                path.write_bytes(start)
+            self.torn = torn_bytes(path)  # of what could not be finished
+            self._end = path.stat().st_size - self.torn
+            self._file: IO[bytes] = open(path, "r+b", buffering=0)  # noqa: SIM115 (closed by close)
+            self._file.truncate(self._end)
+            self._sync()
+        except OSError as error:
+            raise QpolisError(f"{path}: cannot be written: {error.strerror}") from None
 
     def append(self, content: bytes) -> None:
         """Add a record: after this it survives a crash of the machine. If that fails, the journal is as before."""

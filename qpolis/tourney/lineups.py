@@ -16,7 +16,7 @@ import numpy as np
 Group = tuple[int, ...]
 Lineup = tuple[Group, ...]
 
-MOST_GROUPS = 1000  # that play in turn; of more, a balanced selection is made
+MOST_GROUPS = 2000  # of a selection, or that are put in order one by one
 MOST_CANDIDATES = 20_000  # groups from which the selection is made
 
 
@@ -35,13 +35,17 @@ def head_to_head(seats: int) -> list[Group]:
 
 
 def choose_groups(bots: int, seats: int, most: int, with_first: bool, seed: int) -> list[Group]:
-    """The groups that play, in an order in which all bots and all pairs come up evenly: every group if there are
-    at most `most` of them, or else a selection. `with_first`: the first bot is in all of them."""
+    """The groups that play, in an order in which all bots and all pairs come up evenly (or at random, if they are
+    very many): every group if there are at most `most` of them, or else a selection. `with_first`: the first bot
+    is in all of them."""
     field = range(1, bots) if with_first else range(bots)
     free = seats - 1 if with_first else seats
     count = math.comb(len(field), free)
     listed = list(itertools.combinations(field, free)) if count <= MOST_CANDIDATES else _sample(field, free, seed)
     groups = np.array(listed, np.int64).reshape(-1, free)
+    if MOST_GROUPS < count <= min(most, MOST_CANDIDATES):
+        order = np.random.Generator(np.random.PCG64(seed)).permutation(count)
+        return [((0,) if with_first else ()) + tuple(groups[number].tolist()) for number in order]
     chosen = [tuple(groups[number].tolist()) for number in _evenly(groups, bots, min(most, MOST_GROUPS, count))]
     return [((0,) if with_first else ()) + group for group in _levelled(chosen, field)]
 

@@ -84,7 +84,11 @@ class Plan:
         return Limits.of(self.definition.time_limit, self.definition.memory_limit)
 
     def load_game(self) -> Game:
-        return load_game(self.definition.game, **self.definition.options)
+        """The game, if it is still the one that was planned."""
+        game = load_game(self.definition.game, **self.definition.options)
+        if _digest(game.rules.tobytes()) != self.made["rules"]:
+            raise QpolisError(f"{self.definition.game}: its rules or its tiles have changed since the run began")
+        return game
 
     def text(self) -> str:
         """The plan as a file: a definition that can be played again, and what it was made with."""
@@ -101,10 +105,12 @@ class Plan:
 def make_plan(definition: Definition) -> Plan:
     """Check a definition and lay out its games. Everything that can be wrong with it is found here."""
     game = load_game(definition.game, **definition.options)
-    entrants = [resolve(spec) for spec in (definition.challenger, *definition.bots) if spec]
+    entrants = [resolve(spec) for spec in (*filter(None, [definition.challenger]), *definition.bots)]
     specs = _different([entrant.spec for entrant in entrants])
     hypotheses = Hypotheses.parse(definition.sprt) if definition.sprt else None
     _check_seats(definition, len(specs), game.players)
+    for key, value in game.settings.items():
+        _check_text(f"option {key}: {value!r}", str(value))
     challenger = specs[0] if definition.challenger else ""
     games = definition.games or (SPRT_GAMES if hypotheses else GAMES)
     canonical = replace(definition, bots=tuple(specs[1:] if challenger else specs), challenger=challenger,
@@ -143,11 +149,16 @@ def _different(specs: list[str]) -> list[str]:
     for number, spec in enumerate(specs):
         if spec in specs[:number]:
             raise QpolisError(f"bot {spec!r} is there twice: a bot plays against others, not against itself")
-        try:
-            spec.encode()
-        except UnicodeEncodeError:
-            raise QpolisError(f"bot {spec!r}: its path is not UTF-8 text") from None
+        _check_text(f"bot {spec!r}", spec)
     return specs
+
+
+def _check_text(what: str, text: str) -> None:
+    """Names of files need not be text, but plans are."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise QpolisError(f"{what}: a path that is not UTF-8 text cannot be part of a plan") from None
 
 
 def _check_seats(definition: Definition, bots: int, seats: int) -> None:

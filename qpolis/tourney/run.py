@@ -11,6 +11,7 @@ import filelock
 
 from qpolis.errors import QpolisError
 from qpolis.tourney import journal
+from qpolis.tourney.definition import define, overridden
 from qpolis.tourney.files import write_file
 from qpolis.tourney.journal import Journal
 from qpolis.tourney.piece import Piece
@@ -143,14 +144,20 @@ def saved_plan(folder: Path) -> Plan:
 def same_plan(folder: Path, changes: dict[str, Any]) -> Plan:
     """The plan of the run in a folder, if it would be the same one today; `changes` are keys the user gave."""
     plan = saved_plan(folder)
-    given = {**vars(plan.definition), **plan.definition.options}
-    for key, value in changes.items():
-        if given[key] != value:
-            raise QpolisError(f"{key}: the run has {given[key]!r}, not {value!r}: a run goes on as it was planned "
+    today = make_plan(define(overridden(vars(plan.definition), changes)))
+    for key, value in settings(plan).items():
+        if (other := settings(today)[key]) != value:
+            raise QpolisError(f"{key}: the run has {value!r}, not {other!r}: a run goes on as it was planned "
                               "(start another one with another --out)")
-    today = make_plan(plan.definition)
     for what in {**plan.made, **today.made}:
         if plan.made.get(what) != today.made.get(what):
             raise QpolisError(f"{folder}: {what} has changed since the run began ({plan.made.get(what)} then, "
                               f"{today.made.get(what)} now): its games would not be the same")
     return plan
+
+
+def settings(plan: Plan) -> dict[str, Any]:
+    """Everything a plan says, one key beside the other."""
+    keys = {**vars(plan.definition), **plan.definition.options}
+    del keys["options"]
+    return keys

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
 import os
+import signal
 import socket
 import threading
 import warnings
@@ -20,6 +22,7 @@ from qpolis.tourney.work import Hall, work
 AHEAD = 2  # tasks for each worker: it must not wait for us between two
 TRIES = 5  # of a task whose worker or machine goes away
 REACH = 10.0  # seconds to reach a cluster
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 LOOK = 0.5  # seconds: how long an interrupt may have to wait
 
 
@@ -63,9 +66,7 @@ class Pool:
         return self
 
     def __exit__(self, *_: Any) -> None:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            self._ray.shutdown()
+        stop_ray(self._ray)
 
     def play(self, queue: Queue) -> Iterator[bytes]:
         """Let the workers play tasks, until there are no more; their pieces as they come."""
@@ -95,21 +96,47 @@ def start_ray(workers: int | None, address: str | None) -> Any:
     """Ray, started without a word: a cluster of this machine's own, or the one at an address."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
+    if address:
+        where: dict[str, Any] = {"address": address}
+    else:
+        os.environ.pop("RAY_ADDRESS", None)
+        where = {"address": "local", "num_cpus": workers or os.cpu_count(), "include_dashboard": False}
+    with quietly():
         import ray
-
-        logging.getLogger("ray").setLevel(logging.CRITICAL)
-        try:
-            if address:
-                ray.init(address=address, log_to_driver=False, configure_logging=False)
-            else:
-                os.environ.pop("RAY_ADDRESS", None)
-                ray.init(address="local", num_cpus=workers or os.cpu_count(), include_dashboard=False,
-                         log_to_driver=False, configure_logging=False)
-        except (ConnectionError, RuntimeError, ValueError, OSError, TimeoutError) as error:
+    logging.getLogger("ray").setLevel(logging.CRITICAL)
+    try:
+        with quietly():
+            ray.init(**where, log_to_driver=False, configure_logging=False)
+    except BaseException as error:
+        stop_ray(ray)
+        if isinstance(error, ConnectionError | RuntimeError | ValueError | OSError):
             raise QpolisError(f"Ray cannot be started{f' at {address}' if address else ''}: {error}") from None
+        raise
     return ray
+
+
+def stop_ray(ray: Any) -> None:
+    with quietly():
+        ray.shutdown()
+
+
+@contextlib.contextmanager
+def quietly() -> Iterator[None]:
+    """Without warnings, and with signals that wait: Ray interrupted as it starts or ends leaves processes behind.
+    Ray also puts handlers of its own in place of ours."""
+    waiting: list[int] = []
+    before: dict[int, Any] = {}
+    if threading.current_thread() is threading.main_thread():
+        before = {each: signal.signal(each, lambda number, frame: waiting.append(number)) for each in SIGNALS}
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    if waiting:
+        signal.raise_signal(waiting[0])
 
 
 def check_reachable(address: str) -> None:

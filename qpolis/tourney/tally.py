@@ -11,6 +11,7 @@ from qpolis.tourney.results import Results
 from qpolis.tourney.times import total
 
 UNKNOWN = -1
+FED = 1 << 16  # blocks that a test is fed at a time
 
 
 class Tally:
@@ -27,7 +28,7 @@ class Tally:
         self.test: Test | None = None
         self._scores = np.zeros(0, np.int64)
         if plan.hypotheses:
-            self._scores = np.full(plan.blocks, UNKNOWN)  # of the first bot, by block
+            self._scores = np.full(plan.blocks, UNKNOWN, np.int16)  # of the first bot, by block
 
     def decided(self) -> bool:
         """Has a sequential test come to its end?"""
@@ -63,10 +64,13 @@ class Tally:
         if self.test is None:
             assert self.plan.hypotheses is not None
             self.test = Test(self.plan.hypotheses, denominator, self.plan.games_per_block)
-        if not self.decided():
-            rest = self._scores[self.test.blocks :]
+        while not self.decided():
+            rest = self._scores[self.test.blocks : self.test.blocks + FED]
             gaps = np.flatnonzero(rest == UNKNOWN)
-            self.test.feed(rest[: gaps[0]] if len(gaps) else rest)
+            known = rest[: gaps[0]] if len(gaps) else rest
+            self.test.feed(known)
+            if len(known) < FED:
+                return
 
     def shares(self) -> np.ndarray:
         """By bot: its share of first places in the games it played; NaN before the first."""

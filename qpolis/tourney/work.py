@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import os
+import platform
 import time
 import tomllib
 from collections.abc import Iterator
@@ -93,5 +94,8 @@ def hall(text: str) -> Hall:
 
 def work(folder: str, text: str, blocks: list[int]) -> bytes:
     """A piece, in a process of a pool. Paths of bots are meant from `folder`."""
-    os.chdir(folder)
+    try:
+        os.chdir(folder)
+    except OSError as error:
+        raise QpolisError(f"a worker on {platform.node()} has no folder {folder}: {error.strerror}") from None
     return hall(text).play(np.array(blocks, np.int64)).encode()

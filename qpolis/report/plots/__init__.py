@@ -11,7 +11,8 @@ from types import MappingProxyType
 
 import numpy as np
 
-from qpolis.report.plots.canvas import Figure, encoded, replaced
+from qpolis.errors import QpolisError
+from qpolis.report.plots.canvas import Figure, encoded
 from qpolis.report.plots.convergence import draw_convergence
 from qpolis.report.plots.crosstable import draw_crosstable
 from qpolis.report.plots.ratings import draw_ratings
@@ -19,6 +20,7 @@ from qpolis.report.plots.scores import draw_scores
 from qpolis.report.plots.seats import draw_seats
 from qpolis.report.plots.sheet import Material
 from qpolis.report.plots.times import draw_times
+from qpolis.tourney.files import write_file
 from qpolis.tourney.ratings.standing import History, Ratings
 from qpolis.tourney.results import Results
 
@@ -39,6 +41,9 @@ def write_plots(folder: Path, title: str, results: Results, ratings: Ratings, hi
     """Write all plots into the folder, in place of earlier ones, and return the files. `times` is how often each
     bot (row) took how long for a decision (column): see `plots/times.py`."""
     material = Material(title, results, ratings, history, times)
-    folder.mkdir(parents=True, exist_ok=True)
-    return [replaced(folder / f"{name}{suffix}", content)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise QpolisError(f"{folder}: cannot be made: {error.strerror}") from None
+    return [write_file(folder / f"{name}{suffix}", content)
             for name, draw in PLOTS.items() for suffix, content in encoded(draw(material)).items()]

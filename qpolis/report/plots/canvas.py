@@ -6,7 +6,6 @@ All imports of matplotlib are here, so that its messages about folders and font 
 from __future__ import annotations
 
 import logging
-import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -37,7 +36,7 @@ with _hushed():
     from matplotlib.ft2font import FT2Font
 
 __all__ = ["DPI", "FONT", "GREY", "INK", "PALE", "WIDTH", "Axes", "FT2Font", "Figure", "PolyCollection", "encoded",
-           "replaced", "styled"]
+           "styled"]
 
 WIDTH = 9.0  # inches
 DPI = 100  # pixels an inch
@@ -71,14 +70,3 @@ def encoded(figure: Figure) -> dict[str, bytes]:
         FigureCanvasAgg(figure).print_png(png, metadata={"Software": None}, pil_kwargs={"compress_level": 3})
         FigureCanvasSVG(figure).print_svg(svg, metadata={"Date": None, "Creator": None})
     return {".png": png.getvalue(), ".svg": svg.getvalue()}
-
-
-def replaced(path: Path, content: bytes) -> Path:
-    """Write a file such that there is the old one or the new one, at no time half of it."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.tmp")
-    try:
-        temporary.write_bytes(content)
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
-    return path
