@@ -99,7 +99,8 @@ def plan_lines(plan: Plan) -> list[str]:
     most = " at most" if definition.sprt else ""
     deals = "1 deal" if plan.blocks == 1 else f"{plan.blocks:,} deals"
     lines = [f"{definition.name}: {kind} of {definition.game} ({settings}), seed {definition.seed}",
-             f"{plan.games:,} games{most}: {deals}, each played in {plan.games_per_block} seatings ({groups}{definition.seatings})"]
+             f"{plan.games:,} games{most}: {deals}, each played in {plan.games_per_block} seatings "
+             f"({groups}{definition.seatings})"]
     if plan.games != plan.asked:
         lines.append(f"({plan.asked:,} games were asked for: rounded up to whole deals)")
     lines += [f"  {bot}" + (" (challenger)" if bot == definition.challenger else "") for bot in plan.bots]
