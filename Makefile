@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint warm tests interpreted checked golden bench clean
+.PHONY: help run test lint warm tourney tests interpreted checked golden bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile
@@ -21,7 +21,7 @@ run: $(READY) ## set up and run the main job: a tournament of a few minutes betw
 	@$(BIN)/qpolis tourney tournaments/quick.toml
 
 test: $(READY) ## set up and run all tests
-	@$(MAKE) --no-print-directory -j 2 lint warm
+	@$(MAKE) --no-print-directory -j 3 lint warm tourney
 	@$(MAKE) --no-print-directory tests
 	@$(MAKE) --no-print-directory -j 2 interpreted checked
 
@@ -31,6 +31,10 @@ lint: $(READY)
 
 warm: $(READY)
 	@$(BIN)/qpolis bench --quick
+
+tourney: $(READY)
+	@folder=$$(mktemp -d) && $(BIN)/qpolis tourney --bots mcts:sims=10,heuristic --games 2 --quiet --out $$folder/run \
+	  && $(BIN)/qpolis play --bots mcts:sims=10,bots/tidy.py > /dev/null; code=$$?; rm -rf $$folder; exit $$code
 
 tests: $(READY)
 	@$(BIN)/python -m pytest --numprocesses 2

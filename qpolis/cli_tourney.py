@@ -222,7 +222,9 @@ def replay(folder: Path, number: int) -> None:
 @click.option("--sample", type=click.IntRange(1), metavar="N", help="Play only about so many games again.")
 @click.pass_context
 def verify(context: click.Context, folder: Path, sample: int | None) -> None:
-    """Check the run in FOLDER: play its recorded games again, and compare scores, ranks and hashes with its
+    """Check what a tournament wrote, by playing its games again.
+
+    The recorded games of the run in FOLDER are played again, and scores, ranks and hashes compared with its
     tables. The exit code is 0 if everything agrees and 1 if something does not.
     """
     from qpolis.report.audit import audit

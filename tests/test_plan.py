@@ -171,6 +171,7 @@ def test_flags_and_files_have_the_same_keys(tmp_path):
     ("options = 5", "options: 5 is not a table"),
     ('name = "a/b"', 'name: "a/b" is not a name'),
     ("sprt = 5", "sprt: 5 is not a text"),
+    ('sprt = ""', 'sprt: "" is not a text'),
     (f"seed = {'9' * 5000}", "not TOML: "),
     (f'name = "{"x" * 300}"', 'name: "x'),
     ('mode = "expert"\n[options]\nmode = "classic"', "mode is given twice"),

@@ -23,11 +23,12 @@ from qpolis.report.plots.crosstable import colours
 from qpolis.report.plots.ratings import window
 from qpolis.report.plots.scores import grouped, tally
 from qpolis.report.plots.sheet import look, steps
-from qpolis.report.plots.times import EDGES, quantiles, said
+from qpolis.report.plots.times import said
 from qpolis.report.plots.words import MINUS, clean, number, shortened, width
 from qpolis.report.plots.words import names as shown_names
 from qpolis.tourney.ratings.standing import Crosstable, Estimate, History, Ratings
 from qpolis.tourney.results import Results
+from qpolis.tourney.times import EDGES, quantiles, total
 
 Run = tuple[Results, Ratings, History, np.ndarray]
 FILES = {f"{name}.{kind}" for name in ("ratings", "convergence", "crosstable", "scores", "seats", "times")
@@ -270,13 +271,16 @@ def test_absurd_scores_are_left_out() -> None:
 
 
 def test_quantiles_of_times() -> None:
+    parts, edges = (0.05, 0.25, 0.5, 0.75, 0.95), np.log(EDGES)
     counts = np.zeros(64, np.int64)
-    assert np.isnan(quantiles(counts)).all()
+    assert np.isnan(quantiles(counts, parts)).all()
     counts[20] = 100
-    assert np.allclose((quantiles(counts) - EDGES[20]) / (EDGES[21] - EDGES[20]), [0.05, 0.25, 0.5, 0.75, 0.95])
+    assert np.allclose((np.log(quantiles(counts, parts)) - edges[20]) / (edges[21] - edges[20]), parts)
     counts[40] = 100
-    low, _, middle, _, high = quantiles(counts)
+    low, _, middle, _, high = quantiles(counts, parts)
     assert EDGES[20] < low < EDGES[21] <= middle <= EDGES[40] < high < EDGES[41]
+    assert abs(total(counts) / (100 * (EDGES[20] + EDGES[40])) - 2**0.25) < 1e-9
+
 
 
 @pytest.mark.parametrize(("seconds", "text"), [

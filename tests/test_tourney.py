@@ -114,7 +114,7 @@ def test_a_journal_cut_anywhere_is_finished_to_the_same_bytes(cup, tmp_path):
     wanted = {name: (cup / name).read_text() for name in TABLES}
     ends = [end for end, _ in journal.records(cup / JOURNAL)]
     assert len(ends) > 4
-    cuts = np.random.default_rng(1).integers(0, len(whole), 40).tolist()
+    cuts = np.random.default_rng(1).integers(0, len(whole), 20).tolist()
     for number, cut in enumerate([0, 1, *cuts, *ends, *(end + 3 for end in ends[:-1])]):
         folder = copied(cup, tmp_path / str(number))
         (folder / JOURNAL).write_bytes(whole[:cut])
@@ -203,7 +203,7 @@ def bad_programs(folder):
 def test_no_bad_bot_breaks_a_tournament(tmp_path, mark):
     (tmp_path / "bots").mkdir()
     bad = bad_programs(tmp_path / "bots")
-    plan = make_plan(define({"bots": bad, "challenger": "random", "games": 2 * len(bad), "time_limit": 0.5,
+    plan = make_plan(define({"bots": bad, "challenger": "random", "games": 2 * len(bad), "time_limit": 3,
                              "memory_limit": 400}))
     with Run.begin(tmp_path / "run", plan) as run:
         run.play(1, None, silent)

@@ -196,7 +196,7 @@ def test_a_plan_can_be_looked_at(folder):
     (["--bots", "mcts,greedy", "--mix", "none.csv"], "none.csv: cannot be read: No such file"),
     (["--bots", "mcts,greedy", "--time-limit", "0"], "time_limit: 0.0 is not a number of seconds"),
     (["--bots", "mcts,greedy", "--sprt", "elo0=5"], "sequential test 'elo0=5': elo1 is missing"),
-    (["--bots", "mcts,greedy", "--sprt", ""], "sequential test '': '' is not of the form KEY=NUMBER"),
+    (["--bots", "mcts,greedy", "--sprt", ""], 'sprt: "" is not a text such as "elo0=0,elo1=10"'),
     (["--bots", "mcts,greedy", "--workers", "0"], "Invalid value for '--workers'"),
     (["--bots", "mcts,greedy", "-o", "colour=1"], "unknown option of quadropolis 'colour'"),
     (["none.toml"], "none.toml: cannot be read: No such file"),

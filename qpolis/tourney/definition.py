@@ -37,6 +37,10 @@ class Definition:
     memory_limit: int = 2048  # MB
     moves: bool = True  # are they recorded?
 
+    def keys(self) -> dict[str, Any]:
+        """The definition as a table: what is empty is left out."""
+        return {key: value for key, value in vars(self).items() if value != ""}
+
 
 KEYS = (*(item.name for item in fields(Definition)), *OPTIONS)
 
@@ -113,6 +117,10 @@ def _text(value: Any) -> bool:
     return isinstance(value, str) and value.isprintable()
 
 
+def _some(value: Any) -> bool:
+    return _text(value) and bool(value)
+
+
 def _shown(value: Any) -> str:
     return json.dumps(value, default=str, ensure_ascii=False)
 
@@ -123,13 +131,13 @@ CHECKS: dict[str, tuple[Any, str]] = {
              'a list of bots such as ["mcts", "greedy"]'),
     "name": (lambda value: _text(value) and 0 < len(value) <= LONGEST and not set(value) & set("/\\")
              and value[0] != ".", f"a name of up to {LONGEST} letters, without / and \\, that begins with no dot"),
-    "challenger": (_text, "a bot such as \"./my_bot.py\""),
+    "challenger": (_some, "a bot such as \"./my_bot.py\""),
     "games": (_whole(1, MOST_GAMES), f"a whole number from 1 to {MOST_GAMES}"),
-    "game": (_text, "the name of a game"),
+    "game": (_some, "the name of a game"),
     "options": (lambda value: isinstance(value, Mapping), "a table of options of the game"),
     "seed": (_whole(0, 2**64 - 1), "a whole number from 0 to 2**64 - 1"),
     "seatings": (lambda value: value in (ROTATIONS, ALL), f"{ROTATIONS} or {ALL}"),
-    "sprt": (_text, "a text such as \"elo0=0,elo1=10\""),
+    "sprt": (_some, "a text such as \"elo0=0,elo1=10\""),
     "time_limit": (lambda value: type(value) in (int, float) and 0.001 <= value <= 1e6,
                    "a number of seconds from 0.001 to 1000000"),
     "memory_limit": (_whole(1, 1 << 20), "a whole number of MB from 1 to 1048576"),

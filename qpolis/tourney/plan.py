@@ -92,7 +92,7 @@ class Plan:
 
     def text(self) -> str:
         """The plan as a file: a definition that can be played again, and what it was made with."""
-        keys = {key: value for key, value in vars(self.definition).items() if value != ""}
+        keys = self.definition.keys()
         moved = {"options": keys.pop("options"), "made": dict(self.made)}
         return to_toml({**keys, **moved})
 

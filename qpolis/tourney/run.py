@@ -144,7 +144,7 @@ def saved_plan(folder: Path) -> Plan:
 def same_plan(folder: Path, changes: dict[str, Any]) -> Plan:
     """The plan of the run in a folder, if it would be the same one today; `changes` are keys the user gave."""
     plan = saved_plan(folder)
-    today = make_plan(define(overridden(vars(plan.definition), changes)))
+    today = make_plan(define(overridden(plan.definition.keys(), changes)))
     for key, value in settings(plan).items():
         if (other := settings(today)[key]) != value:
             raise QpolisError(f"{key}: the run has {value!r}, not {other!r}: a run goes on as it was planned "
