@@ -91,20 +91,19 @@ def test_killed_at_any_moment_and_gone_on_with(folder, undisturbed, mark):
 
 
 @pytest.mark.parametrize(("number", "code", "workers"), [
-    (signal.SIGINT, 130, "1"), (signal.SIGTERM, 143, "1"), (signal.SIGINT, 130, "2")])
+    (signal.SIGINT, 130, "1"), (signal.SIGTERM, 143, "1"), (signal.SIGINT, 130, "2"), (signal.SIGTERM, 143, "2")])
 def test_a_signal_stops_a_run_and_says_how_to_go_on(folder, undisturbed, number, code, workers, mark):
     process = started(*SLOW[:-2], "--workers", workers, "--games", "100000", "--out", "run")
     wait_for(process, folder / "run" / "journal.bin")
-    if workers == "2":
+    if workers == "2" and number == signal.SIGTERM:  # the other signal comes while Ray starts
         wait_for(process, folder / "run" / "journal.bin")
     begun = time.monotonic()
     process.send_signal(number)
     _, err = process.communicate(timeout=PATIENCE)
     taken = time.monotonic() - begun
     assert process.returncode == code
-    assert "Traceback" not in err
-    assert re.search(r"stopped: [\d,]+ of 100,000 games are kept; go on with\n"
-                     r"  qpolis tourney --resume run\n", err)
+    assert re.fullmatch(r"(.* games, .*\n)*stopped: [\d,]+ of 100,000 games are kept; go on with\n"
+                        r"  qpolis tourney --resume run\n", err)
     assert taken < 60  # a hang, not slowness
     assert gone(mark)
 

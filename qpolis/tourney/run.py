@@ -24,6 +24,7 @@ from qpolis.tourney.work import Hall
 PLAN, JOURNAL, LOCK = "plan.toml", "journal.bin", ".lock"
 QUICK, SLOW = 1.0, 5.0  # seconds a task should take: of shipped bots, of others, which are slow to start
 WORTH = 20.0  # seconds of work left that are worth starting Ray
+JUDGED = 0.25  # seconds that a piece must have taken to say anything about the pace
 
 
 class Run:
@@ -96,7 +97,8 @@ class Run:
                 told(self.tally)
                 if self.tally.complete():
                     return
-                if not alone and (workers or (number and self._seconds_left(piece) > WORTH)):
+                judged = number > 0 and piece.seconds > JUDGED
+                if not alone and (workers or (judged and self._seconds_left(piece) > WORTH)):
                     break
             else:
                 return
