@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint warm tourney tests interpreted checked golden bench clean
+.PHONY: help run test lint warm tourney tests slowly interpreted checked golden bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile
@@ -22,8 +22,7 @@ run: $(READY) ## set up and run the main job: a tournament of a few minutes betw
 
 test: $(READY) ## set up and run all tests
 	@$(MAKE) --no-print-directory -j 3 lint warm tourney
-	@$(MAKE) --no-print-directory tests
-	@$(MAKE) --no-print-directory -j 2 interpreted checked
+	@$(MAKE) --no-print-directory -j 2 tests slowly
 
 lint: $(READY)
 	@$(BIN)/ruff check --quiet .
@@ -38,6 +37,10 @@ tourney: $(READY)
 
 tests: $(READY)
 	@$(BIN)/python -m pytest --numprocesses 2
+
+slowly: $(READY)
+	@$(MAKE) --no-print-directory interpreted
+	@$(MAKE) --no-print-directory checked
 
 interpreted: $(READY)
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m core

@@ -24,6 +24,7 @@ import llvmlite
 import numba
 import numpy as np
 from numba.core import caching
+from numba.np import numpy_support
 
 JIT = not numba.config.DISABLE_JIT
 PACKAGE = Path(__file__).parent
@@ -153,14 +154,21 @@ class _CacheImpl(caching.CompileResultCacheImpl):  # type: ignore[misc]
     _locator_classes = [_Locator]
 
 
-_outside: dict[str, str] = {}  # digests of files outside the package that gave kernels to verbs
+_outside: dict[tuple[str, str], str] = {}  # digests of files outside the package, by record type and path
 
 
-def depend_on(function: Any) -> None:
-    """Note that compiled kernels of the package may hold code of this function's file."""
+def depend_on(function: Any, dtype: np.dtype) -> None:
+    """Note that kernels of the package may hold code of this function's file if they are compiled for records of
+    this dtype."""
     path = Path(function.__code__.co_filename)
     if PACKAGE not in path.resolve().parents and path.is_file():
-        _outside[str(path)] = hashlib.sha256(path.read_bytes()).hexdigest()
+        _outside[str(numpy_support.from_dtype(dtype)), str(path)] = hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def outside_sources(sig: Any) -> list[tuple[tuple[str, str], str]]:
+    """The files outside the package whose kernels verbs bind in a kernel of these argument types."""
+    text = " ".join(map(str, sig))
+    return [item for item in sorted(_outside.items()) if item[0][0] in text]
 
 
 class _KernelCache(caching.FunctionCache):  # type: ignore[misc]
@@ -174,8 +182,8 @@ class _KernelCache(caching.FunctionCache):  # type: ignore[misc]
     _impl_class = _CacheImpl
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:
-        """numba's key and the sources of games outside the package, into which verbs may have been bound."""
-        return super()._index_key(sig, codegen), *sorted(_outside.items())
+        """numba's key and the sources of games outside the package, whose kernels may have been bound."""
+        return super()._index_key(sig, codegen), *outside_sources(sig)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:

@@ -36,7 +36,7 @@ def register(state_dtype: np.dtype, **kernels: Any) -> None:
         if name not in _kernels:
             raise TypeError(f"no verb is called {name!r}")
         _kernels[name][state_dtype] = implementation
-        depend_on(getattr(implementation, "py_func", implementation))
+        depend_on(getattr(implementation, "py_func", implementation), state_dtype)
 
 
 def _find(name: str, dtype: np.dtype | None) -> Any:

@@ -9,9 +9,14 @@ import sys
 from pathlib import Path
 
 import pytest
+import toys
+from numba import types
+from numba.np.numpy_support import from_dtype
+from toys import Counting
 
 import qpolis
-from qpolis.kernel import JIT
+from qpolis.kernel import JIT, outside_sources
+from qpolis.policy import policy_type
 
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled with NUMBA_DISABLE_JIT=1")
 
@@ -63,6 +68,13 @@ def test_an_edited_kernel_is_in_force_at_once(package, tmp_path):
     assert finish(start(package, cache)) == (6, True)
     layout.write_text(layout.read_text().replace("\nTURNS = 3\n", "\nTURNS = 4\n"))
     assert finish(start(package, cache)) == (8, False)
+
+
+def test_a_game_outside_the_package_counts_for_its_own_types_only():
+    ours, theirs = policy_type(qpolis.load_game("quadropolis")), policy_type(Counting())
+    assert outside_sources(ours.signature.args) == []
+    for sig in (theirs.signature.args, [types.UniTuple(theirs, 4)], [from_dtype(Counting.state_dtype)]):
+        assert [path for (_, path), _ in outside_sources(sig)] == [toys.__file__]
 
 
 def test_two_processes_compile_side_by_side(package, tmp_path):
