@@ -6,6 +6,7 @@ import collections
 import itertools
 import math
 import tomllib
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from qpolis.tourney import lineups
 from qpolis.tourney.definition import Definition, define, read_definition, to_toml
 from qpolis.tourney.plan import engine_digest, make_plan, read_plan
 
+SHIPPED = sorted(Path(__file__).parents[1].joinpath("tournaments").glob("*.toml"))
 BOTS = ["random", "heuristic", "greedy", "mcts:sims=50", "mcts:sims=100"]
 
 
@@ -215,6 +217,14 @@ def test_what_cannot_be_played_is_refused(keys, message):
     with pytest.raises(QpolisError) as error:
         plan_of(**keys)
     assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
+def test_the_definitions_that_ship_can_be_played(path):
+    plan = make_plan(define(read_definition(path)))
+    assert plan.games >= plan.asked
+    assert path.stem.split("-")[-1] in ("quick", "gauntlet", "sprt", str(plan.seatings.shape[2]))
+    assert path.stem in (path.parent / "README.md").read_text()
 
 
 def test_a_plan_depends_on_the_files_of_its_bots_and_its_mix(tmp_path):
