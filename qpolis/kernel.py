@@ -166,8 +166,8 @@ def depend_on(function: Any, dtype: np.dtype) -> None:
 
 
 def outside_sources(sig: Any) -> list[tuple[tuple[str, str], str]]:
-    """The files outside the package whose kernels verbs bind in a kernel of these argument types."""
-    text = " ".join(map(str, sig))
+    """The files outside the package whose kernels verbs bind in a kernel of these argument types, or signature."""
+    text = " ".join(map(str, getattr(sig, "args", sig)))
     return [item for item in sorted(_outside.items()) if item[0][0] in text]
 
 

@@ -72,8 +72,9 @@ def test_an_edited_kernel_is_in_force_at_once(package, tmp_path):
 
 def test_a_game_outside_the_package_counts_for_its_own_types_only():
     ours, theirs = policy_type(qpolis.load_game("quadropolis")), policy_type(Counting())
-    assert outside_sources(ours.signature.args) == []
-    for sig in (theirs.signature.args, [types.UniTuple(theirs, 4)], [from_dtype(Counting.state_dtype)]):
+    assert outside_sources(ours.signature) == outside_sources(ours.signature.args) == []
+    record = from_dtype(Counting.state_dtype)
+    for sig in (theirs.signature, theirs.signature.args, [types.UniTuple(theirs, 4)], [record]):
         assert [path for (_, path), _ in outside_sources(sig)] == [toys.__file__]
 
 
