@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 RESULTS = Path("results")
 MOST_DIFFERENCES = 20  # that are shown
-PLANNED = ("bots", "challenger", "games", "game", "mode", "players", "mix", "options", "seed", "seatings", "sprt",
-           "time_limit", "memory_limit", "moves")  # flags that are part of the plan
 
 
 @click.command(short_help="Play a tournament between bots.")
@@ -95,9 +93,9 @@ def tourney(file: Path | None, out: Path | None, resume: Path | None, workers: i
 
 def plan_keys(flags: Mapping[str, Any]) -> dict[str, Any]:
     """The flags that were given, as keys of a definition."""
-    from qpolis.tourney.definition import checked, with_options
+    from qpolis.tourney.definition import KEYS, checked, with_options
 
-    keys = {key: flags[key] for key in flags if flags[key] is not None and key in PLANNED}
+    keys = {key: flags[key] for key in flags if flags[key] is not None and key in KEYS}
     if "bots" in keys:
         keys["bots"] = keys["bots"].split(",")
     if flags["no_moves"]:
@@ -219,7 +217,7 @@ def replay(folder: Path, number: int) -> None:
 
 @click.command(short_help="Check what a tournament wrote, by playing its games again.")
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--sample", type=click.IntRange(1), metavar="N", help="Play only about so many games again.")
+@click.option("--sample", type=click.IntRange(1), metavar="N", help="Play only so many games again, at random.")
 @click.pass_context
 def verify(context: click.Context, folder: Path, sample: int | None) -> None:
     """Check what a tournament wrote, by playing its games again.

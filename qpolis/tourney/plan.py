@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -182,6 +182,13 @@ def _made(game: Game, entrants: list[Entrant]) -> dict[str, Any]:
     """Digests of everything outside the definition that the games depend on."""
     sources = {f"bot {entrant.spec}": _file_digest(entrant.source) for entrant in entrants if entrant.source}
     return {"qpolis": __version__, "engine": engine_digest(), "rules": _digest(game.rules.tobytes()), **sources}
+
+
+def changed(made: Mapping[str, Any], today: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
+    """What a plan was made with that is not the same today: what, then, now."""
+    for what in {**made, **today}:
+        if made.get(what) != today.get(what):
+            yield what, made.get(what), today.get(what)
 
 
 def engine_digest() -> str:

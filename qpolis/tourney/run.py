@@ -15,7 +15,7 @@ from qpolis.tourney.definition import define, overridden
 from qpolis.tourney.files import write_file
 from qpolis.tourney.journal import Journal
 from qpolis.tourney.piece import Piece
-from qpolis.tourney.plan import Plan, make_plan, read_plan
+from qpolis.tourney.plan import Plan, changed, make_plan, read_plan
 from qpolis.tourney.queue import TOGETHER, Queue
 from qpolis.tourney.schedule import Pool, play_here
 from qpolis.tourney.tally import Tally, thinking_seconds
@@ -151,10 +151,9 @@ def same_plan(folder: Path, changes: dict[str, Any]) -> Plan:
         if (other := settings(today)[key]) != value:
             raise QpolisError(f"{key}: the run has {value!r}, not {other!r}: a run goes on as it was planned "
                               "(start another one with another --out)")
-    for what in {**plan.made, **today.made}:
-        if plan.made.get(what) != today.made.get(what):
-            raise QpolisError(f"{folder}: {what} has changed since the run began ({plan.made.get(what)} then, "
-                              f"{today.made.get(what)} now): its games would not be the same")
+    for what, then, now in changed(plan.made, today.made):
+        raise QpolisError(f"{folder}: {what} has changed since the run began ({then} then, {now} now): its games "
+                          "would not be the same")
     return plan
 
 

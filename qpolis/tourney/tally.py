@@ -21,7 +21,6 @@ class Tally:
         self.plan = plan
         self.done = np.zeros(plan.blocks, bool)
         self.games = 0
-        self.forfeits = 0
         self.seconds = 0.0  # of work, over all workers
         self._first = np.zeros(len(plan.bots))  # places, shared ones in parts
         self._played = np.zeros(len(plan.bots), np.int64)
@@ -49,7 +48,6 @@ class Tally:
         self.done[blocks] = True
         self.games += len(piece.games)
         self.seconds += piece.seconds
-        self.forfeits += len(piece.reasons)
         best = piece.ranks == 0
         who = plan.who(piece.games)
         np.add.at(self._first, who, best / np.maximum(best.sum(axis=1, keepdims=True), 1))

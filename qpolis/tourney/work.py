@@ -8,7 +8,7 @@ import platform
 import time
 import tomllib
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from qpolis.game import Game
 from qpolis.tourney.definition import MADE, define
 from qpolis.tourney.match import play_deals
 from qpolis.tourney.piece import Piece, hash_games, join
-from qpolis.tourney.plan import Plan, make_plan
+from qpolis.tourney.plan import Plan, changed, make_plan
 from qpolis.tourney.policy_loop import Loop
 
 
@@ -53,8 +53,7 @@ class Hall:
             deals = np.sort(blocks[blocks % len(plan.lineups) == lineup])
             for number in range(plan.games_per_block):
                 pieces += [self._play(lineup, number, run) for run in runs(deals, len(plan.lineups))]
-        piece = join(pieces)
-        return Piece(**{**vars(piece), "seconds": time.perf_counter() - begun})
+        return replace(join(pieces), seconds=time.perf_counter() - begun)
 
     def _play(self, lineup: int, number: int, deals: range) -> Piece:
         """All of some deals in one seating."""
@@ -85,10 +84,8 @@ def hall(text: str) -> Hall:
     table = tomllib.loads(text)
     made = table.pop(MADE)
     plan = make_plan(define(table))
-    for what, digest in made.items():
-        if plan.made.get(what) != digest:
-            raise QpolisError(f"a worker has another {what} than the run was planned with "
-                              f"({plan.made.get(what)}, not {digest})")
+    for what, then, now in changed(made, plan.made):
+        raise QpolisError(f"a worker has another {what} than the run was planned with ({now}, not {then})")
     return Hall.open(plan)
 
 
