@@ -41,3 +41,11 @@ def mark(monkeypatch):
     monkeypatch.setenv("QPOLIS_TEST", mark)
     yield mark
     assert not left_over(mark)
+
+
+@pytest.fixture(scope="session")
+def cup(tmp_path_factory):
+    """The folder of a run of three bots that nobody disturbed. Copy it to change something."""
+    from tourneys import play_cup
+
+    return play_cup(tmp_path_factory.mktemp("runs") / "cup")
