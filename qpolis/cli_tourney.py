@@ -38,9 +38,9 @@ MOST_DIFFERENCES = 20  # that are shown
 @click.option("--option", "-o", "others", multiple=True, metavar="NAME=VALUE",
               help="Any other option of the game (see `qpolis games`).")
 @click.option("--seed", type=int, help="Number that names all the deals.  [default: 0]")
-@click.option("--seatings", type=click.Choice(["rotations", "all"]),
-              help="Play every deal in all rotations of its bots over the seats, or in all orders.  "
-                   "[default: rotations]")
+@click.option("--seatings", type=click.Choice(["rotations", "all", "mirror"]),
+              help="Play every deal in all rotations of its bots over the seats, or in all orders; mirror: every "
+                   "bot against itself.  [default: rotations]")
 @click.option("--sprt", metavar="elo0=A,elo1=B",
               help="Sequential test of two bots: stop when it is decided whether the first is B Elo stronger than "
                    "the second, or A. Also alpha=0.05 and beta=0.05, the risks of error.")
@@ -156,6 +156,7 @@ def play_to_the_end(run: Run, workers: int | None, address: str | None, say: Spe
     """Play what is left of a run and write what came out. If that is stopped, say how to go on."""
     from qpolis.report.progress import Progress
     from qpolis.report.tables import plan_lines
+    from qpolis.tourney.schedule import Team
 
     for line in plan_lines(run.plan):
         say(line)
@@ -165,7 +166,8 @@ def play_to_the_end(run: Run, workers: int | None, address: str | None, say: Spe
     progress = Progress(run.tally, say.quiet)
     begun = time.monotonic()
     try:
-        run.play(workers, address, progress)
+        with Team(workers, address) as team:
+            run.play(team, progress)
         progress.close()
         conclude(run, run.tally.games - before, time.monotonic() - begun, workers or os.cpu_count() or 1, say)
     except BaseException as error:

@@ -11,13 +11,16 @@ import abc
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from qpolis import verbs
 from qpolis.errors import IllegalAction, QpolisError, unknown
 from qpolis.rng import stream
+
+if TYPE_CHECKING:
+    from qpolis.policy import Habits
 
 Plain = dict[str, Any]
 
@@ -59,6 +62,7 @@ class Game(abc.ABC):
     state_dtype: ClassVar[np.dtype]
     legend: ClassVar[str] = ""  # explains the drawing
 
+    kinds: tuple[str, ...] = ()  # of buildings, if the game has them
     rules: np.ndarray
     players: int
 
@@ -191,6 +195,11 @@ class Game(abc.ABC):
     def shows(self, state: State) -> bool:
         """Should a game shown move by move draw this position?"""
         return True
+
+    def habitual(self, seat: int, habits: Habits) -> np.ndarray:
+        """The rules for a player at a seat who never builds some kinds of buildings, and likes to build others;
+        what it does is legal under `rules`, too. Only asked for kinds that the game has."""
+        raise NotImplementedError
 
     def hard_states(self) -> tuple[Game, np.ndarray] | None:
         """Positions that are slow to score, with the game they belong to, for the benchmark; None without any."""

@@ -12,7 +12,7 @@ bytes to use freely, all zero when a game starts.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,13 +20,44 @@ from numba import types
 from numba.np import numpy_support
 
 from qpolis.bot import Parameter, checked, declared
-from qpolis.errors import QpolisError
+from qpolis.errors import QpolisError, unknown
 from qpolis.kernel import JIT, kernel
 
 if TYPE_CHECKING:
     from qpolis.game import Game
 
 Compiled = Callable[..., int]
+
+
+@dataclass(frozen=True)
+class Habits:
+    """How a player differs from one who only wants to win: kinds of buildings it never builds, and kinds it likes
+    to build. Any shipped policy can have them, because it sees rules in which they hold for its own seat."""
+
+    forbid: tuple[str, ...] = ()
+    favor: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.forbid or self.favor)
+
+    @classmethod
+    def parse(cls, given: Mapping[str, str]) -> Habits:
+        """From texts such as harbor+park. Their order does not matter."""
+        return cls(**{key: tuple(sorted(set(text.split("+")))) for key, text in given.items()})
+
+    def texts(self) -> dict[str, str]:
+        """The inverse of `parse`."""
+        return {key: "+".join(kinds) for key, kinds in vars(self).items() if kinds}
+
+    def check(self, game: Game) -> None:
+        """Refuse kinds that the game has not."""
+        for key, kinds in vars(self).items():
+            for kind in kinds:
+                if kind not in game.kinds:
+                    raise unknown(f"kind of building to {key} in {game.name}", kind, game.kinds)
+
+
+HABITS = tuple(field.name for field in fields(Habits))
 
 
 @dataclass(frozen=True)
@@ -60,6 +91,12 @@ class Seated:
 
     policy: Policy
     params: np.ndarray
+    habits: Habits = Habits()
+
+    def rules(self, game: Game, seat: int) -> np.ndarray:
+        """The rules as the policy sees them at a seat."""
+        self.habits.check(game)
+        return game.habitual(seat, self.habits) if self.habits else game.rules
 
 
 def policy(scratch: int | Callable[[Game, np.ndarray], int] = 0, **parameters: Parameter | float) -> Any:

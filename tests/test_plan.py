@@ -237,3 +237,17 @@ def test_a_plan_depends_on_the_files_of_its_bots_and_its_mix(tmp_path):
     assert {key for key in before if before[key] != after[key]} == {f"bot {bot}"}
     assert plan_of(bots=["random", "greedy"], mode="expert").made["rules"] != before["rules"]
     assert before["engine"] == engine_digest()
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_bots_can_play_against_themselves(players):
+    plan = plan_of(bots=["greedy", "random"], players=players, games=5, seatings="mirror")
+    assert (plan.games, plan.games_per_block, plan.blocks) == (5, 1, 5)
+    assert plan.who(np.arange(5)).tolist() == [[bot] * players for bot in (0, 1, 0, 1, 0)]
+    assert plan_of(bots=["greedy"], players=players, games=5, seatings="mirror").games == 5
+
+
+def test_a_mirror_has_no_challenger_and_no_test():
+    for keys in ({"challenger": "mcts"}, {"sprt": "elo0=0,elo1=10"}):
+        with pytest.raises(QpolisError, match="seatings mirror"):
+            plan_of(bots=["greedy", "random"], seatings="mirror", **keys)

@@ -25,6 +25,7 @@ from qpolis.tourney.plan import make_plan
 from qpolis.tourney.queue import Queue, waves
 from qpolis.tourney.records import COLUMNS, collect, games_csv
 from qpolis.tourney.run import JOURNAL, Run, read_pieces
+from qpolis.tourney.schedule import Team
 from qpolis.tourney.tally import Tally
 from qpolis.tourney.work import Hall, hall, work
 
@@ -97,7 +98,7 @@ def test_a_journal_cut_anywhere_is_finished_to_the_same_bytes(cup, tmp_path):
         folder = copied(cup, tmp_path / str(number))
         (folder / JOURNAL).write_bytes(whole[:cut])
         with Run.resume(folder, {}) as run:
-            run.play(1, None, silent)
+            run.play(Team(1), silent)
             games = np.concatenate([piece.games for piece in run.pieces()])
             assert sorted(games.tolist()) == list(range(120))  # none lost, none doubled
             assert texts(run) == wanted
@@ -136,7 +137,7 @@ def test_a_sequential_test_ends_at_the_same_game_in_whatever_order(players, tmp_
     plan = make_plan(define({"bots": ["greedy", "heuristic"], "sprt": "elo0=0,elo1=200", "games": 600, "seed": 3,
                              "players": players}))
     with Run.begin(tmp_path / "one", plan) as run:
-        run.play(1, None, silent)
+        run.play(Team(1), silent)
         assert run.tally.test.verdict == "H1"
         counted, wanted = run.tally.counted, texts(run)
         finish(run, 1.0, 1)
@@ -184,7 +185,7 @@ def test_no_bad_bot_breaks_a_tournament(tmp_path, mark):
     plan = make_plan(define({"bots": bad, "challenger": "random", "games": 2 * len(bad), "time_limit": 3,
                              "memory_limit": 400}))
     with Run.begin(tmp_path / "run", plan) as run:
-        run.play(1, None, silent)
+        run.play(Team(1), silent)
         outcome = finish(run, 1.0, 1)
     assert outcome.results.games == plan.games
     found = {}
@@ -223,13 +224,13 @@ def test_a_full_disk_stops_a_run_that_then_goes_on(cup, tmp_path):
     with Run.begin(tmp_path / "run", plan_of()) as run:
         run.journal._file = FullDisk(run.journal._file, 1500)
         with pytest.raises(QpolisError, match="cannot be written: No space left"):
-            run.play(1, None, silent)
+            run.play(Team(1), silent)
         kept = run.tally.games
         run.journal._file = run.journal._file.file
     assert 0 < kept < 120
     with Run.resume(tmp_path / "run", {}) as run:
         assert run.tally.games == kept
-        run.play(1, None, silent)
+        run.play(Team(1), silent)
         assert texts(run)["games.csv"] == wanted
 
 
@@ -330,3 +331,15 @@ def test_a_file_is_replaced_at_once(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
     with pytest.raises(QpolisError, match="cannot be written: No such file"):
         write_file(tmp_path / "nowhere" / "table.csv", b"")
+
+
+@pytest.mark.parametrize("bots", [["heuristic"], ["heuristic", "random"]])
+def test_bots_against_themselves_are_played_and_rated(tmp_path, bots):
+    plan = make_plan(define({"bots": bots, "seatings": "mirror", "players": 3, "games": 20, "seed": 5}))
+    with Run.begin(tmp_path / "run", plan) as run:
+        run.play(Team(1), silent)
+        outcome = finish(run, 1.0, 1)
+    assert outcome.results.games == 20
+    assert outcome.ratings.elo.value.tolist() == pytest.approx([0] * len(bots), abs=1e-9)
+    assert np.isfinite(outcome.ratings.seat_wins.value).all()
+    assert not [line for line, bad in audit(tmp_path / "run", None) if bad]

@@ -20,6 +20,7 @@ from qpolis.tourney.piece import Piece
 from qpolis.tourney.plan import make_plan
 from qpolis.tourney.records import COLUMNS, find_game
 from qpolis.tourney.run import JOURNAL, Run, read_pieces
+from qpolis.tourney.schedule import Team
 
 pytestmark = pytest.mark.filterwarnings("ignore:First-class function type")  # pytest undoes kernel.py's filter
 
@@ -120,7 +121,7 @@ def test_a_damaged_journal_is_noticed(cup, tmp_path):
 
 def test_moves_can_be_left_out(tmp_path):
     with Run.begin(tmp_path / "run", plan_of(moves=False)) as run:
-        run.play(1, None, silent)
+        run.play(Team(1), silent)
         finish(run, 1.0, 1)
     lines = list(audit(tmp_path / "run", None))
     assert not any(bad for _, bad in lines)
@@ -146,7 +147,7 @@ def test_a_game_can_be_found_and_played_again(cup):
 def test_a_sample_of_a_sequential_test_is_of_games_that_were_played(tmp_path):
     plan = make_plan(define({"bots": ["greedy", "random"], "sprt": "elo0=0,elo1=400", "games": 5000}))
     with Run.begin(tmp_path / "run", plan) as run:
-        run.play(1, None, silent)
+        run.play(Team(1), silent)
         finish(run, 1.0, 1)
     assert any(line.startswith("5 games played again") for line, _ in audit(tmp_path / "run", 5))
 
@@ -157,7 +158,7 @@ def test_another_mix_is_noticed_before_a_game_is_played_again(cup, tmp_path, mon
     (tmp_path / "mix.csv").write_text(base)
     plan = plan_of(mix="./mix.csv", games=6)
     with Run.begin(tmp_path / "run", plan) as run:
-        run.play(1, None, silent)
+        run.play(Team(1), silent)
         finish(run, 1.0, 1)
     assert news(tmp_path / "run") == []
     (tmp_path / "mix.csv").write_text(base.replace("park", "tower"))

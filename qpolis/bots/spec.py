@@ -3,6 +3,7 @@
     NAME, or a PATH with a separator in it        what to play
     :CLASS                                        which bot of a Python file, if it has several
     :KEY=VALUE:KEY=VALUE                          parameters
+    :forbid=KIND+KIND  :favor=KIND+KIND           buildings that a shipped bot never builds, or likes to build
 
 The canonical text of a spec is the same for all ways to write it: parameters in the order they are declared,
 values in their shortest form, defaults left out, paths from the working directory. So equal texts play equally.
@@ -22,7 +23,7 @@ from qpolis.bot import Parameter, checked, value_text
 from qpolis.bots import finder, inspection
 from qpolis.bots.process import Program
 from qpolis.errors import QpolisError
-from qpolis.policy import Policy, Seated
+from qpolis.policy import HABITS, Habits, Policy, Seated
 from qpolis.tourney.guard import Foreign
 
 EXACT = 1 << 53  # whole numbers below it are the same in every language
@@ -90,9 +91,10 @@ def policy_of(found: finder.Found) -> Policy:
 
 def _shipped(found: finder.Found, attribute: str | None, given: Mapping[str, str]) -> Entrant:
     policy = policy_of(found)
-    values = _changed(found.name, policy.parameters, given)
-    return Entrant(_text(found.name, values), "shipped", found.origin, policy.help, values,
-                   seated=policy.seated(**values))
+    habits = Habits.parse({key: given[key] for key in HABITS if key in given})
+    values = _changed(found.name, policy.parameters, {key: given[key] for key in given if key not in HABITS})
+    return Entrant(_text(found.name, {**values, **habits.texts()}), "shipped", found.origin, policy.help, values,
+                   seated=Seated(policy, policy.params(values), habits))
 
 
 def _python(found: finder.Found, attribute: str | None, given: Mapping[str, str]) -> Entrant:

@@ -83,6 +83,7 @@ class PolicySeat:
         self._seat = seat
         self._given = seated.params
         self._params = seated.params.copy()
+        self._rules = seated.rules(table.game, seat)
         self._kernel = compile_policy(seated.policy, table.game)
         self._scratch = np.zeros(seated.policy.scratch(table.game, seated.params), np.uint8)
 
@@ -96,7 +97,7 @@ class PolicySeat:
     def choose(self, legal: list[int]) -> int:
         table = self._table
         show(table.game.rules, table.states, self._seat)
-        action = self._kernel(table.game.rules, table.states[1:], table.streams[self._seat], self._params,
+        action = self._kernel(self._rules, table.states[1:], table.streams[self._seat], self._params,
                               self._scratch)
         if action not in legal:
             raise Forfeit(ILLEGAL, ILLEGAL_CHOICE)

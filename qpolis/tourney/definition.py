@@ -11,7 +11,8 @@ from typing import Any
 
 from qpolis.errors import QpolisError, unknown
 
-ROTATIONS, ALL = "rotations", "all"
+ROTATIONS, ALL, MIRROR = "rotations", "all", "mirror"
+SEATINGS = (ROTATIONS, ALL, MIRROR)
 GAMES = 1000  # if nothing is said
 SPRT_GAMES = 100_000  # at most, in a sequential test
 MOST_GAMES = 100_000_000
@@ -31,7 +32,7 @@ class Definition:
     game: str = "quadropolis"
     options: Mapping[str, Any] = field(default_factory=dict)  # of the game
     seed: int = 0
-    seatings: str = ROTATIONS  # in which each deal is played: rotations, or all
+    seatings: str = ROTATIONS  # in which each deal is played: rotations, or all; mirror: bots against themselves
     sprt: str = ""  # hypotheses of a sequential test: elo0=0,elo1=10
     time_limit: float = 10.0  # seconds a decision
     memory_limit: int = 2048  # MB
@@ -88,6 +89,9 @@ def define(given: Mapping[str, Any]) -> Definition:
         raise QpolisError("no bots: say who plays, as in --bots mcts,greedy")
     if definition.sprt and definition.challenger:
         raise QpolisError("a sequential test (sprt) is between two bots: it has no challenger")
+    if definition.seatings == MIRROR and (definition.sprt or definition.challenger):
+        raise QpolisError(f"seatings {MIRROR}: bots against themselves have no challenger, and no sequential test "
+                          "(sprt)")
     return definition
 
 
@@ -136,7 +140,7 @@ CHECKS: dict[str, tuple[Any, str]] = {
     "game": (_some, "the name of a game"),
     "options": (lambda value: isinstance(value, Mapping), "a table of options of the game"),
     "seed": (_whole(0, 2**64 - 1), "a whole number from 0 to 2**64 - 1"),
-    "seatings": (lambda value: value in (ROTATIONS, ALL), f"{ROTATIONS} or {ALL}"),
+    "seatings": (lambda value: value in SEATINGS, " or ".join(SEATINGS)),
     "sprt": (_some, "a text such as \"elo0=0,elo1=10\""),
     "time_limit": (lambda value: type(value) in (int, float) and 0.001 <= value <= 1e6,
                    "a number of seconds from 0.001 to 1000000"),

@@ -272,7 +272,8 @@ def _told(seat: Seated | Foreign) -> dict[str, Any]:
     """A seat as the child is told of it."""
     if isinstance(seat, Foreign):
         return {"path": seat.path, "attribute": seat.attribute, "parameters": dict(seat.parameters)}
-    return {"module": seat.policy.kernel.__module__, "attribute": seat.policy.name, "params": seat.params.tolist()}
+    return {"module": seat.policy.kernel.__module__, "attribute": seat.policy.name, "params": seat.params.tolist(),
+            "habits": seat.habits.texts()}
 
 
 def _line(message: dict[str, Any]) -> bytes:

@@ -24,7 +24,7 @@ from qpolis.clock import BINS
 from qpolis.errors import QpolisError
 from qpolis.game import Game
 from qpolis.games import load_game
-from qpolis.policy import Policy, Seated, compile_policy
+from qpolis.policy import Habits, Policy, Seated, compile_policy
 from qpolis.tourney.policy_loop import NOBODY, PROGRESS, Loop, Sheet
 from qpolis.verbs import ACTION
 
@@ -70,7 +70,7 @@ def take_seat(seat: dict[str, Any]) -> Seated:
     """A policy by what the guard says of it."""
     if "module" in seat:
         policy = getattr(importlib.import_module(seat["module"]), seat["attribute"])
-        return Seated(policy, np.array(seat["params"], np.float64))
+        return Seated(policy, np.array(seat["params"], np.float64), Habits.parse(seat["habits"]))
     policy = load(seat["path"], seat["attribute"])
     if not isinstance(policy, Policy):
         raise QpolisError(f"{seat['attribute']} of {seat['path']} is not a policy")

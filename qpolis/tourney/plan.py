@@ -26,6 +26,7 @@ from qpolis.kernel import PACKAGE
 from qpolis.tourney.definition import (
     ALL,
     GAMES,
+    MIRROR,
     SPRT_GAMES,
     Definition,
     define,
@@ -107,6 +108,8 @@ def make_plan(definition: Definition) -> Plan:
     game = load_game(definition.game, **definition.options)
     entrants = [resolve(spec) for spec in (*filter(None, [definition.challenger]), *definition.bots)]
     specs = _different([entrant.spec for entrant in entrants])
+    for seated in filter(None, (entrant.seated for entrant in entrants)):
+        seated.habits.check(game)
     hypotheses = Hypotheses.parse(definition.sprt) if definition.sprt else None
     _check_seats(definition, len(specs), game.players)
     for key, value in game.settings.items():
@@ -123,7 +126,10 @@ def lay_out(definition: Definition, seats: int, made: Mapping[str, Any]) -> Plan
     """The plan of a definition that was checked before."""
     asked = definition.games
     seat = permutations if definition.seatings == ALL else rotations
-    if definition.sprt:
+    lineups: list[Lineup]
+    if definition.seatings == MIRROR:
+        lineups = [((bot,) * seats,) for bot in range(len(definition.bots))]
+    elif definition.sprt:
         lineups = [tuple(seating for group in head_to_head(seats) for seating in seat(group))]
     else:
         bots = len(definition.bots) + bool(definition.challenger)
@@ -165,7 +171,7 @@ def _check_seats(definition: Definition, bots: int, seats: int) -> None:
     if definition.sprt:
         if bots != 2:
             raise QpolisError(f"a sequential test (sprt) is between two bots, not {bots}")
-    elif bots < seats:
+    elif bots < seats and definition.seatings != MIRROR:
         raise QpolisError(f"{bots} {'bot' if bots == 1 else 'bots'} for {seats} seats: name more bots, or fewer "
                           "players if the game allows that")
 

@@ -52,13 +52,14 @@ def settle(rules, state, loser, points, ranks):
 
 
 @kernel
-def play_games(rules, states, policies, given, params, scratch, streams, seed, first, step, points, ranks,
+def play_games(rules, states, policies, seen, given, params, scratch, streams, seed, first, step, points, ranks,
                decisions, ends, lengths, actions, times, progress):
     """Play deals `first`, `first + step`, ... with one policy a seat. Returns how many were played: all, or fewer
     if there was no more room for the actions of another (without any room, actions are not recorded).
 
-    states: two records, the game and the copy a policy sees. given, params, scratch: an array a seat; `params` is
-    a copy of `given`, made anew for every game, as scratch is emptied. An illegal action ends a game.
+    states: two records, the game and the copy a policy sees. seen, given, params, scratch: an array a seat; `seen`
+    are the rules as the policy sees them, `params` is a copy of `given`, made anew for every game, as scratch is
+    emptied. An illegal action ends a game.
     """
     rule = rules[0]
     state = states[0]
@@ -83,10 +84,10 @@ def play_games(rules, states, policies, given, params, scratch, streams, seed, f
             verbs.conceal(rule, states[1], seat)
             if row % TIMED == 0:
                 begun = clock.now()
-                action = policies[seat](rules, states[1:], streams[seat], params[seat], scratch[seat])
+                action = policies[seat](seen[seat], states[1:], streams[seat], params[seat], scratch[seat])
                 times[seat, time_bin(clock.now() - begun)] += 1
             else:
-                action = policies[seat](rules, states[1:], streams[seat], params[seat], scratch[seat])
+                action = policies[seat](seen[seat], states[1:], streams[seat], params[seat], scratch[seat])
             decisions[row, seat] += 1
             if not verbs.is_legal(rule, state, action):
                 loser = seat
@@ -113,7 +114,7 @@ def _compiled(game: Game) -> None:
     rules, states = policy.signature.args[:2]
     table = types.int64[:, ::1]
     signature = types.int64(
-        rules, states, types.UniTuple(policy, verbs.MAX_SEATS),
+        rules, states, types.UniTuple(policy, verbs.MAX_SEATS), types.UniTuple(rules, verbs.MAX_SEATS),
         types.UniTuple(types.float64[::1], verbs.MAX_SEATS), types.UniTuple(types.float64[::1], verbs.MAX_SEATS),
         types.UniTuple(types.uint8[::1], verbs.MAX_SEATS),
         types.uint64[:, ::1], types.uint64, types.int64, types.int64, table, table, table, table,
@@ -187,6 +188,7 @@ class Loop:
         empty = [seats[0]] * (verbs.MAX_SEATS - game.players)  # the loop is made for a full table
         everywhere = [*seats, *empty]
         self._policies = tuple(compile_policy(seat.policy, game) for seat in everywhere)
+        self._seen = tuple(seat.rules(game, number) for number, seat in enumerate(everywhere))
         self._given = tuple(seat.params for seat in everywhere)
         self._params = tuple(seat.params.copy() for seat in everywhere)
         scratch = [np.zeros(seat.policy.scratch(game, seat.params), np.uint8) for seat in seats]
@@ -195,7 +197,7 @@ class Loop:
     def play(self, seed: int, first: int, step: int, sheet: Sheet) -> int:
         """Play as many deals as the sheet has rows, or as it has room for their actions; returns how many."""
         played: int = play_games(
-            self.game.rules, sheet.states, self._policies, self._given, self._params, self._scratch,
+            self.game.rules, sheet.states, self._policies, self._seen, self._given, self._params, self._scratch,
             np.zeros((verbs.MAX_SEATS + 1, WORDS), np.uint64), np.uint64(seed), first, step, sheet.points,
             sheet.ranks, sheet.decisions, sheet.ends, sheet.lengths, sheet.actions, sheet.times, sheet.progress)
         return played

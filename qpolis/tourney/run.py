@@ -17,7 +17,7 @@ from qpolis.tourney.journal import Journal
 from qpolis.tourney.piece import Piece
 from qpolis.tourney.plan import Plan, changed, make_plan, read_plan
 from qpolis.tourney.queue import TOGETHER, Queue
-from qpolis.tourney.schedule import Pool, play_here
+from qpolis.tourney.schedule import Team, play_here
 from qpolis.tourney.tally import Tally, thinking_seconds
 from qpolis.tourney.work import Hall
 
@@ -82,33 +82,30 @@ class Run:
         """All that was played so far, in the order it was finished, without the actions."""
         return read_pieces(self.folder, moves=False)
 
-    def play(self, workers: int | None, address: str | None, told: Callable[[Tally], None]) -> None:
+    def play(self, team: Team, told: Callable[[Tally], None]) -> None:
         """Play what is left; `told` hears of the tally after every piece."""
         if self.tally.complete():
             return
         hall = Hall.open(self.plan)
         target, together = (QUICK, 1) if hall.trusted else (SLOW, TOGETHER)
         queue = Queue(self.tally.done, len(self.plan.lineups), target, together)
-        if not address:
+        if not team.called:
             # The first task is always played here: it compiles the kernels, for all workers, and shows the pace.
-            alone = (workers or os.cpu_count() or 1) == 1
             for number, content in enumerate(play_here(hall, queue)):
                 piece = self._keep(content, queue, hall.trusted)
                 told(self.tally)
                 if self.tally.complete():
                     return
                 judged = number > 0 and piece.seconds > JUDGED
-                if not alone and (workers or (judged and self._seconds_left(piece) > WORTH)):
+                if not team.alone and (team.workers or (judged and self._seconds_left(piece, team) > WORTH)):
                     break
             else:
                 return
-        with Pool(self.plan.text(), workers, address) as pool:
-            queue.workers = pool.workers
-            for content in pool.play(queue):
-                self._keep(content, queue, hall.trusted)
-                told(self.tally)
-                if self.tally.complete():
-                    return
+        for content in team.pool().play(self.plan.text(), queue):
+            self._keep(content, queue, hall.trusted)
+            told(self.tally)
+            if self.tally.complete():
+                return
 
     def _keep(self, content: bytes, queue: Queue, trusted: bool) -> Piece:
         """Put a piece into the journal, and only then count it."""
@@ -119,9 +116,9 @@ class Run:
                    piece.seconds if trusted else thinking_seconds(piece))
         return piece
 
-    def _seconds_left(self, piece: Piece) -> float:
+    def _seconds_left(self, piece: Piece, team: Team) -> float:
         """About how long the rest would take one worker, at the pace of a piece."""
-        left = self.plan.games - self.tally.games
+        left = self.plan.games - self.tally.games + team.ahead
         return left * piece.seconds / len(piece.games)
 
 

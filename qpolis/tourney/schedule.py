@@ -53,29 +53,52 @@ def interruptible(hall: Hall, blocks: np.ndarray) -> Piece:
     return piece
 
 
-class Pool:
-    """Workers of Ray. They are told the plan's text and the numbers of blocks, nothing else."""
+class Team:
+    """Who plays one run or several: this process, and workers once there is enough for them to do. Use it in a
+    `with`."""
 
-    def __init__(self, text: str, workers: int | None, address: str | None) -> None:
-        self._ray = start_ray(workers, address)
-        self.workers = workers or max(1, int(self._ray.cluster_resources().get("CPU", 1)))
-        self._arguments = (os.getcwd(), text)
-        self._work = self._ray.remote(num_cpus=1, max_retries=0)(work)
+    def __init__(self, workers: int | None = 1, address: str | None = None) -> None:
+        self.workers, self.address = workers, address
+        self.alone = not address and (workers or os.cpu_count() or 1) == 1
+        self.ahead = 0  # games of runs that are still to come
+        self._pool: Pool | None = None
 
-    def __enter__(self) -> Pool:
+    def __enter__(self) -> Team:
         return self
 
     def __exit__(self, *_: Any) -> None:
-        stop_ray(self._ray)
+        if self._pool is not None:
+            stop_ray(self._pool.ray)
 
-    def play(self, queue: Queue) -> Iterator[bytes]:
-        """Let the workers play tasks, until there are no more; their pieces as they come."""
-        ray = self._ray
+    @property
+    def called(self) -> bool:
+        """Are the workers here, or must they be called at once?"""
+        return self._pool is not None or self.address is not None
+
+    def pool(self) -> Pool:
+        """The workers, started if they are not here yet."""
+        if self._pool is None:
+            self._pool = Pool(self.workers, self.address)
+        return self._pool
+
+
+class Pool:
+    """Workers of Ray. They are told a plan's text and the numbers of blocks, nothing else."""
+
+    def __init__(self, workers: int | None, address: str | None) -> None:
+        self.ray = start_ray(workers, address)
+        self.workers = workers or max(1, int(self.ray.cluster_resources().get("CPU", 1)))
+        self._work = self.ray.remote(num_cpus=1, max_retries=0)(work)
+
+    def play(self, text: str, queue: Queue) -> Iterator[bytes]:
+        """Let the workers play tasks of a plan, until there are no more; their pieces as they come."""
+        ray = self.ray
+        queue.workers = self.workers
         running: dict[Any, np.ndarray] = {}
         failures: dict[int, int] = {}  # by the first block of a task
         while True:
             while len(running) < AHEAD * self.workers and (blocks := queue.task()) is not None:
-                running[self._work.remote(*self._arguments, blocks.tolist())] = blocks
+                running[self._work.remote(os.getcwd(), text, blocks.tolist())] = blocks
             if not running:
                 return
             ready, _ = ray.wait(list(running), timeout=LOOK)

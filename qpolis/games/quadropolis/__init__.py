@@ -12,12 +12,13 @@ from qpolis import verbs
 from qpolis.game import Game, Option, Plain, State
 from qpolis.games.quadropolis import moves, notation, plain
 from qpolis.games.quadropolis.draw import LEGEND, draw
-from qpolis.games.quadropolis.layout import NONE, STATE
-from qpolis.games.quadropolis.mix import Tile, load_mix
+from qpolis.games.quadropolis.layout import NONE, STATE, TYPES
+from qpolis.games.quadropolis.mix import EXPERT_ONLY, Tile, load_mix
 from qpolis.games.quadropolis.rules import MODES, make_rules
 from qpolis.games.quadropolis.scoring import scores
 from qpolis.games.quadropolis.thumb import suggest
 from qpolis.games.quadropolis.value import evaluate, rate
+from qpolis.policy import Habits
 
 verbs.register(STATE, set_up=moves.set_up, player=moves.player, legal=moves.legal,
                is_legal=moves.is_legal, pick=moves.pick,
@@ -25,6 +26,7 @@ verbs.register(STATE, set_up=moves.set_up, player=moves.player, legal=moves.lega
                suggest=suggest)
 
 
+FAVOR = 3  # points that a player imagines for each building of a kind it likes
 HARD_CITIES = Path(__file__).parent / "hard_cities.json"  # slow to score; see benchmarks/hard_cities.py
 
 
@@ -49,6 +51,7 @@ class Quadropolis(Game):
         self.mode: str = settings["mode"]
         self.players = settings["players"]
         self.mix = load_mix(settings["mix"])
+        self.kinds = tuple(kind for kind in TYPES if self.mode == "expert" or kind not in EXPERT_ONLY)
         self.rules, self.tiles = make_rules(self.mode, self.players, self.mix)
         self.writer = plain.Writer(self.rules[0], self.tiles)
 
@@ -78,6 +81,15 @@ class Quadropolis(Game):
     def shows(self, state: State) -> bool:
         """Before a take: the place step that follows changes little."""
         return bool(state.record.held == NONE)
+
+    def habitual(self, seat: int, habits: Habits) -> np.ndarray:
+        rules = self.rules.copy()
+        rules[0].forbidden[seat] = sum(1 << TYPES.index(kind) for kind in habits.forbid)
+        for kind in habits.favor:
+            rules[0].favor[seat, TYPES.index(kind)] = FAVOR
+        rules[0].fancies = bool(habits.favor)
+        rules.flags.writeable = False
+        return rules
 
     def hard_states(self) -> tuple[Game, np.ndarray] | None:
         game = Quadropolis(mode="expert", players=2)

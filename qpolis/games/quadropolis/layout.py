@@ -66,6 +66,9 @@ RULES = record([
     ("office_points", "i8", (6, FLOORS + 1)),  # by size of the group, then floors
     ("factory_points", "i8", 8),  # per adjacent building, by its type
     ("monument_points", "i8", 8),
+    ("forbidden", "i4", SEATS),  # types of building, as a mask, that a seat never builds: a habit of its player
+    ("favor", "i8", (SEATS, len(TYPES))),  # points that a seat imagines for each building of a type: another one
+    ("fancies", "i8"),  # has any seat such a favour?
     ("weights", "f8", (MOST_TURNS + 1, FEATURES)),  # of a city's features, by the turns its owner has left
 ])
 

@@ -92,6 +92,8 @@ def places_of(rules, state, n, tile):
     """The squares of the player's city on which architect n may place a tile."""
     seat = np.int64(state.player)
     kind = np.int64(rules.type[tile])
+    if (rules.forbidden[seat] >> kind) & 1:
+        return np.int64(0)
     eligible = np.int64(rules.eligible[n])
     allowed = eligible & ~np.int64(state.tall[seat, 0])
     if kind in (TOWER, OFFICE):

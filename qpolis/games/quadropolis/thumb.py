@@ -183,7 +183,8 @@ def _suggest_place(rules, state, rng):
     worth = np.empty(CITY, np.int64)
     wish(rules, state, seat, np.int64(rules.type[kind]), worth)
     best = np.int64(DISCARD)
-    most = -tile_worth(rules, kind, needs(rules, state, seat)) - 1
+    liked = HALF * rules.favor[seat, rules.type[kind]]
+    most = -tile_worth(rules, kind, needs(rules, state, seat)) - liked - 1
     equal = 1
     left = places(rules, state)
     while left:
@@ -250,7 +251,8 @@ def _take_worth(rules, state, n, tile, mine, my_needs, theirs, their_needs):
     while left:
         good = max(good, mine[kind, lowest(left)])
         left &= left - 1
-    good = max(4 * (good + tile_worth(rules, tile, my_needs)), 0)
+    liked = HALF * rules.favor[state.player, kind]
+    good = max(4 * (good + tile_worth(rules, tile, my_needs) + liked), 0)
     loss = np.int64(0)
     for square in range(rules.squares):
         loss = max(loss, theirs[kind, square])

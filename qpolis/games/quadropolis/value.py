@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from qpolis.bits import lowest
+from qpolis.bits import lowest, popcount
 from qpolis.games.quadropolis.features import FEATURES, describe_city
 from qpolis.games.quadropolis.layout import (
     DISCARD,
+    FLOORS,
     KINDS,
     NONE,
     NUMBERS,
@@ -19,6 +20,7 @@ from qpolis.games.quadropolis.layout import (
     POINTED,
     POSITIONS,
     TURNS,
+    TYPES,
 )
 from qpolis.games.quadropolis.moves import legal, places_of
 from qpolis.kernel import kernel
@@ -61,6 +63,17 @@ def describe_seat(rules, state, seat, turns, features):
 
 
 @kernel
+def fancied(rules, seat, built, tall):
+    """The points that a seat imagines for the buildings it likes, floor by floor."""
+    points = np.int64(0)
+    for kind in range(len(TYPES)):
+        if rules.favor[seat, kind]:
+            for floor in range(FLOORS):
+                points += rules.favor[seat, kind] * popcount(np.int64(built[kind] & tall[floor]))
+    return points
+
+
+@kernel
 def evaluate(rules, state, values):
     """The verb: the value of every seat's city."""
     features = np.empty(FEATURES)
@@ -68,6 +81,8 @@ def evaluate(rules, state, values):
         turns = seen_turns(rules, state, seat)
         describe_seat(rules, state, seat, turns, features)
         values[seat] = weigh(rules.weights[turns], features)
+        if rules.fancies:
+            values[seat] += fancied(rules, seat, state.built[seat], state.tall[seat])
 
 
 @kernel
@@ -90,7 +105,10 @@ def _placed(rules, state, city, square, kind, features):
     energy = np.int64(state.energy[seat] + rules.energy[kind])
     mayor = state.mayor == seat or rules.mayor[kind] == 1
     describe_city(rules, built, tall, vp, inhabitants, energy, turns, mayor, features)
-    return weigh(rules.weights[turns], features)
+    value = weigh(rules.weights[turns], features)
+    if rules.fancies:
+        value += fancied(rules, seat, built, tall)
+    return value
 
 
 @kernel
@@ -102,6 +120,9 @@ def rate(rules, state, spare, actions, values, rng):
     turns = turns_left(rules, state, state.player) - 1
     describe_seat(rules, state, np.int64(state.player), turns, features)
     without = weigh(rules.weights[turns], features)
+    if rules.fancies:
+        seat = np.int64(state.player)
+        without += fancied(rules, seat, state.built[seat], state.tall[seat])
     if state.held != NONE:
         kind = np.int64(state.held)
         for i in range(count):
