@@ -105,7 +105,7 @@ def test_specs_of_habits_have_one_form():
 
 
 @pytest.mark.parametrize(("spec", "said"), [
-    ("greedy:forbid=harbour", "unknown kind of building to forbid in quadropolis 'harbour', did you mean 'harbor'"),
+    ("greedy:forbid=harbour", "unknown kind of building to forbid in quadropolis 'harbour', did you mean"),
     ("greedy:favor=", "unknown kind of building to favor in quadropolis ''"),
     ("greedy:forbid=office", "unknown kind of building to forbid in quadropolis 'office'"),  # classic has none
     ("greedy:forbids=harbor", "unknown parameter of greedy 'forbids'"),
