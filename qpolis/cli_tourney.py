@@ -38,9 +38,9 @@ MOST_DIFFERENCES = 20  # that are shown
 @click.option("--option", "-o", "others", multiple=True, metavar="NAME=VALUE",
               help="Any other option of the game (see `qpolis games`).")
 @click.option("--seed", type=int, help="Number that names all the deals.  [default: 0]")
-@click.option("--seatings", type=click.Choice(["rotations", "all", "mirror"]),
+@click.option("--seatings", type=click.Choice(["rotations", "all", "mirror", "duels"]),
               help="Play every deal in all rotations of its bots over the seats, or in all orders; mirror: every "
-                   "bot against itself.  [default: rotations]")
+                   "bot against itself; duels: pairs of bots, whose copies fill the table.  [default: rotations]")
 @click.option("--sprt", metavar="elo0=A,elo1=B",
               help="Sequential test of two bots: stop when it is decided whether the first is B Elo stronger than "
                    "the second, or A. Also alpha=0.05 and beta=0.05, the risks of error.")
@@ -93,7 +93,8 @@ def tourney(file: Path | None, out: Path | None, resume: Path | None, workers: i
 
 def plan_keys(flags: Mapping[str, Any]) -> dict[str, Any]:
     """The flags that were given, as keys of a definition."""
-    from qpolis.tourney.definition import KEYS, checked, with_options
+    from qpolis.tourney.definition import CHECKS, KEYS
+    from qpolis.tourney.keys import all_checked
 
     keys = {key: flags[key] for key in flags if flags[key] is not None and key in KEYS}
     if "bots" in keys:
@@ -102,12 +103,13 @@ def plan_keys(flags: Mapping[str, Any]) -> dict[str, Any]:
         keys["moves"] = False
     if flags["others"]:
         keys["options"] = given_options(flags["others"])
-    return with_options({key: checked(key, value) for key, value in keys.items()})
+    return all_checked(keys, CHECKS)
 
 
 def asked_for(file: Path | None, keys: dict[str, Any]) -> Any:
     """The definition in a file, if there is one, with what the flags say instead."""
-    from qpolis.tourney.definition import define, overridden, read_definition
+    from qpolis.tourney.definition import define, read_definition
+    from qpolis.tourney.keys import overridden
 
     return define(overridden(read_definition(file) if file else {}, keys))
 

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 
 from qpolis.errors import QpolisError
 from qpolis.tourney import lineups
-from qpolis.tourney.definition import Definition, define, read_definition, to_toml
+from qpolis.tourney.definition import Definition, define, read_definition
+from qpolis.tourney.keys import to_toml
 from qpolis.tourney.plan import engine_digest, make_plan, read_plan
 
 SHIPPED = sorted(Path(__file__).parents[1].joinpath("tournaments").glob("*.toml"))
@@ -251,3 +252,17 @@ def test_a_mirror_has_no_challenger_and_no_test():
     for keys in ({"challenger": "mcts"}, {"sprt": "elo0=0,elo1=10"}):
         with pytest.raises(QpolisError, match="seatings mirror"):
             plan_of(bots=["greedy", "random"], seatings="mirror", **keys)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_duels_fill_the_table_with_two_bots(players):
+    plan = plan_of(bots=["greedy", "random", "heuristic"], players=players, games=60, seatings="duels")
+    assert [set(lineup[0]) for lineup in plan.lineups] == [{0, 1}, {0, 2}, {1, 2}]
+    for lineup in plan.lineups:
+        for bot in set(lineup[0]):  # as often as the other, at every seat
+            assert {sum(seating[seat] == bot for seating in lineup) for seat in range(players)} \
+                == {len(lineup) / 2}
+    plan = plan_of(challenger="mcts", bots=["greedy", "random"], players=players, games=60, seatings="duels")
+    assert [set(lineup[0]) for lineup in plan.lineups] == [{0, 1}, {0, 2}]
+    with pytest.raises(QpolisError, match="nobody to duel with"):
+        plan_of(bots=["greedy"], players=players, seatings="duels")

@@ -34,6 +34,18 @@ def head_to_head(seats: int) -> list[Group]:
     return groups[seats]
 
 
+def mirrors(bots: int, seats: int) -> list[Lineup]:
+    """Every bot against itself: a game a deal."""
+    return [((bot,) * seats,) for bot in range(bots)]
+
+
+def duels(bots: int, seats: int, with_first: bool) -> list[Lineup]:
+    """Every pair of bots, or all pairs with the first, alone at the table: copies of both fill the seats."""
+    pairs = [pair for pair in itertools.combinations(range(bots), 2) if not with_first or pair[0] == 0]
+    return [tuple(tuple(pair[side] for side in seating) for group in head_to_head(seats)
+                  for seating in rotations(group)) for pair in pairs]
+
+
 def choose_groups(bots: int, seats: int, most: int, with_first: bool, seed: int) -> list[Group]:
     """The groups that play, in an order in which all bots and all pairs come up evenly (or at random, if they are
     very many): every group if there are at most `most` of them, or else a selection. `with_first`: the first bot

@@ -25,6 +25,7 @@ from qpolis.games import load_game
 from qpolis.kernel import PACKAGE
 from qpolis.tourney.definition import (
     ALL,
+    DUELS,
     GAMES,
     MIRROR,
     SPRT_GAMES,
@@ -32,9 +33,17 @@ from qpolis.tourney.definition import (
     define,
     read_definition,
     read_made,
-    to_toml,
 )
-from qpolis.tourney.lineups import Lineup, choose_groups, head_to_head, permutations, rotations
+from qpolis.tourney.keys import to_toml
+from qpolis.tourney.lineups import (
+    Lineup,
+    choose_groups,
+    duels,
+    head_to_head,
+    mirrors,
+    permutations,
+    rotations,
+)
 from qpolis.tourney.ratings.sprt import Hypotheses
 from qpolis.version import __version__
 
@@ -128,7 +137,9 @@ def lay_out(definition: Definition, seats: int, made: Mapping[str, Any]) -> Plan
     seat = permutations if definition.seatings == ALL else rotations
     lineups: list[Lineup]
     if definition.seatings == MIRROR:
-        lineups = [((bot,) * seats,) for bot in range(len(definition.bots))]
+        lineups = mirrors(len(definition.bots), seats)
+    elif definition.seatings == DUELS:
+        lineups = duels(len(definition.bots) + bool(definition.challenger), seats, bool(definition.challenger))
     elif definition.sprt:
         lineups = [tuple(seating for group in head_to_head(seats) for seating in seat(group))]
     else:
@@ -171,6 +182,9 @@ def _check_seats(definition: Definition, bots: int, seats: int) -> None:
     if definition.sprt:
         if bots != 2:
             raise QpolisError(f"a sequential test (sprt) is between two bots, not {bots}")
+    elif definition.seatings == DUELS:
+        if bots < 2:
+            raise QpolisError("1 bot has nobody to duel with: name another")
     elif bots < seats and definition.seatings != MIRROR:
         raise QpolisError(f"{bots} {'bot' if bots == 1 else 'bots'} for {seats} seats: name more bots, or fewer "
                           "players if the game allows that")

@@ -11,9 +11,10 @@ import filelock
 
 from qpolis.errors import QpolisError
 from qpolis.tourney import journal
-from qpolis.tourney.definition import define, overridden
+from qpolis.tourney.definition import define
 from qpolis.tourney.files import write_file
 from qpolis.tourney.journal import Journal
+from qpolis.tourney.keys import overridden
 from qpolis.tourney.piece import Piece
 from qpolis.tourney.plan import Plan, changed, make_plan, read_plan
 from qpolis.tourney.queue import TOGETHER, Queue

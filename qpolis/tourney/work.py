@@ -16,7 +16,8 @@ from qpolis.bots.spec import Entrant, resolve
 from qpolis.clock import BINS
 from qpolis.errors import QpolisError
 from qpolis.game import Game
-from qpolis.tourney.definition import MADE, define
+from qpolis.tourney.definition import define
+from qpolis.tourney.keys import MADE
 from qpolis.tourney.match import play_deals
 from qpolis.tourney.piece import Piece, hash_games, join
 from qpolis.tourney.plan import Plan, changed, make_plan

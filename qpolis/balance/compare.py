@@ -1,0 +1,82 @@
+"""Mixes compared: paired differences on shared deals, with corrections for looking at many measures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from qpolis.balance.experiment import Entry
+from qpolis.balance.inference import Verdict, judge
+from qpolis.balance.measure import EFFECT, POINTS, SHARE, Measure, difference
+
+TILES = "tiles"
+POINTS_BOUND = 1.0  # points that do not matter
+COUNT_BOUND = 0.05  # part of a count that does not matter
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A measure of a mix against the same of the first mix."""
+
+    old: Entry
+    new: Entry
+    change: Measure
+    bound: float  # a smaller change does not matter
+    verdict: Verdict
+
+    @property
+    def gain(self) -> float:
+        """How many times as many deals it would have taken without sharing them."""
+        if not self.change.error:
+            return np.nan
+        return (self.old.measure.error**2 + self.new.measure.error**2) / self.change.error**2
+
+
+def bound_of(measure: Measure, within: float) -> float:
+    """What does not matter: some percentage points, a point, or a twentieth of a count."""
+    if measure.unit in (SHARE, EFFECT):
+        return within / 100
+    return POINTS_BOUND if measure.unit == POINTS else COUNT_BOUND * max(abs(measure.value), 1e-9)
+
+
+def compare(entries: Sequence[Entry], mix: int, within: float) -> list[Comparison]:
+    """A mix against the first one, measure by measure, at every level of play. All measures but those of single
+    tiles are one family, whose errors are corrected together; those of tiles are another."""
+    old = {entry.key: entry for entry in entries if entry.mix == 0}
+    pairs = [(old[entry.key], entry) for entry in entries if entry.mix == mix and entry.key in old]
+    comparisons = []
+    for tiles in (False, True):
+        family = [pair for pair in pairs if (pair[0].measure.group == TILES) == tiles]
+        changes = [difference(before.measure, after.measure) for before, after in family]
+        bounds = [bound_of(before.measure, within) for before, _ in family]
+        comparisons += [Comparison(before, after, change, bound, verdict) for (before, after), change, bound, verdict
+                        in zip(family, changes, bounds, judge(changes, bounds))]
+    return comparisons
+
+
+@dataclass(frozen=True)
+class Fairness:
+    """Whether the seats of a mix are equal at one level of play."""
+
+    entry: Entry
+    advantage: Measure  # of a seat, above an equal share of the wins
+    bound: float
+    verdict: Verdict
+
+
+def fairness(entries: Sequence[Entry], mix: int, within: float) -> list[Fairness]:
+    """The advantage of every seat at every level, tested together."""
+    found = [entry for entry in entries if entry.mix == mix and entry.measure.group == "seats"
+             and entry.measure.unit == SHARE]
+    seats = {(entry.part, entry.level): 0 for entry in found}
+    for entry in found:
+        seats[entry.part, entry.level] += 1
+    advantages = [Measure("seats", entry.measure.name.replace("wins", "advantage"), EFFECT,
+                          entry.measure.value - 1 / seats[entry.part, entry.level], entry.measure.influence,
+                          entry.measure.samples) for entry in found]
+    bounds = [within / 100] * len(found)
+    return [Fairness(*parts) for parts in zip(found, advantages, bounds, judge(advantages, bounds))]
+
+

@@ -1,0 +1,154 @@
+"""What is asked about mixes: the keys of a file, and the runs that answer them."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from qpolis.bots.spec import resolve
+from qpolis.errors import QpolisError
+from qpolis.games import load_game
+from qpolis.tourney.definition import DUELS, MIRROR, Definition
+from qpolis.tourney.keys import COMMON, Check, all_checked, number, read_keys, some, texts, whole
+
+GAMES = 10_000  # for a mix, if nothing is said
+LADDER_PART = 20  # searches are slow: a ladder has this part of the games
+EVERY = "all"  # stands for all kinds of buildings
+# Parts of a question. Each is one run a mix, or one a mix and bot.
+LEVEL, FIELD, HABITS, MATRIX, LADDER = "level", "field", "habits", "matrix", "ladder"
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked. Every field is a key of the file. The first mix is the one that others are compared with."""
+
+    mixes: tuple[str, ...] = ("base",)
+    bots: tuple[str, ...] = ("greedy", "heuristic")  # levels of play
+    name: str = ""
+    games: int = GAMES  # of a mix: against themselves and each other, in equal parts
+    game: str = "quadropolis"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    seed: int = 0
+    forbid: tuple[str, ...] = ()  # kinds of buildings that some players never build
+    favor: tuple[str, ...] = ()  # and that others like to build
+    player: str = "greedy"  # the bot that has these habits
+    habit_games: int = 0  # of a mix: with them against the bot without, and as many among them; 0: as `games`
+    ladder: tuple[int, ...] = ()  # budgets of mcts, in simulations
+    ladder_games: int = 0  # of a mix; 0: a part of `games`
+    within: float = 2.0  # percentage points: a smaller difference does not matter
+
+    def keys(self) -> dict[str, Any]:
+        """As a table: what is empty is left out."""
+        return {key: value for key, value in vars(self).items() if value not in ("", ())}
+
+
+CHECKS: dict[str, Check] = {
+    **COMMON,
+    "mixes": (texts, 'a list of mixes such as ["base", "base:harbor+2:park-2"]'),
+    "forbid": (texts, 'a list of kinds of buildings such as ["harbor"], or ["all"]'),
+    "favor": (texts, 'a list of kinds of buildings such as ["harbor"], or ["all"]'),
+    "player": (some, "a bot that ships, such as \"greedy\""),
+    "habit_games": (whole(1, 10**8), "a whole number from 1 to 100000000"),
+    "ladder": (lambda value: isinstance(value, list | tuple) and len(value) > 1
+               and all(map(whole(1, 10**7), value)) and len(set(value)) == len(value),
+               "a list of two or more budgets of simulations such as [50, 200, 800]"),
+    "ladder_games": (whole(1, 10**8), "a whole number from 1 to 100000000"),
+    "within": (number(0.01, 50), "a number of percentage points from 0.01 to 50"),
+}
+
+
+def read_question(path: Path) -> dict[str, Any]:
+    """The keys of a question in a file."""
+    return read_keys(path, CHECKS)
+
+
+def ask(given: Mapping[str, Any]) -> Question:
+    """The question with these keys, checked."""
+    keys = {key: value for key, value in given.items() if key not in EMPTY or value != EMPTY[key]}
+    question = Question(**all_checked(keys, CHECKS))
+    if "mix" in question.options:
+        raise QpolisError("mix: a question has a list of mixes: mixes = [...] (on the command line several --mix)")
+    _check_different("mix", question.mixes)
+    _check_different("bot", question.bots)
+    for spec in (*question.bots, question.player):
+        if not resolve(spec).seated:
+            raise QpolisError(f"bot {spec!r}: measures are made with bots that ship; {spec!r} is not one")
+    games = [load_game(question.game, **question.options, mix=mix) for mix in question.mixes]
+    kinds = games[0].kinds
+    changed = {key: kinds if getattr(question, key) == (EVERY,) else getattr(question, key)
+               for key in ("forbid", "favor")}
+    question = Question(**{**vars(question), **changed, "name": question.name or "balance",
+                           "options": {key: value for key, value in games[0].settings.items() if key != "mix"}})
+    for spec in strategies(question):
+        seated = resolve(spec).seated
+        assert seated is not None
+        seated.habits.check(games[0])
+    return question
+
+
+EMPTY = {"habit_games": 0, "ladder_games": 0}  # what stands for a default, and may not be given
+
+
+def _check_different(what: str, names: tuple[str, ...]) -> None:
+    for number_, name in enumerate(names):
+        if name in names[:number_]:
+            raise QpolisError(f"{what} {name!r} is there twice")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A run of a question: one mix in one part."""
+
+    mix: int
+    part: str
+    level: str  # the bot, or what the bots are
+    definition: Definition
+
+    @property
+    def folder(self) -> str:
+        """Its name on disk, which says what it is."""
+        word = "".join(char if char.isalnum() or char in "-_" else "-" for char in self.level)
+        return f"{self.mix}-{self.part}-{word}" if self.level else f"{self.mix}-{self.part}"
+
+
+def strategies(question: Question) -> list[str]:
+    """The bots with habits."""
+    return [resolve(f"{question.player}:{habit}={kind}").spec
+            for habit in ("forbid", "favor") for kind in getattr(question, habit)]
+
+
+def cells(question: Question) -> list[Cell]:
+    """All runs of a question, mix by mix."""
+    return list(itertools.chain.from_iterable(_cells(question, mix) for mix in range(len(question.mixes))))
+
+
+def _cells(question: Question, mix: int) -> Iterator[Cell]:
+    options = {**question.options, "mix": question.mixes[mix]}
+    game = load_game(question.game, **options)
+
+    def cell(part: str, level: str, bots: list[str], games: int, **keys: Any) -> Cell:
+        name = f"{question.name}-{part}-{mix}"
+        return Cell(mix, part, level, Definition(bots=tuple(bots), name=name, games=max(games, 1),
+                                                 game=question.game, options=options, seed=question.seed, **keys))
+
+    field_ = list(question.bots) if len(question.bots) >= game.players else []
+    share = -(-question.games // (len(question.bots) + bool(field_)))
+    for bot in question.bots:
+        yield cell(LEVEL, bot, [bot], share, seatings=MIRROR)
+    if field_:
+        yield cell(FIELD, "", field_, share)
+    habits = strategies(question)
+    plain = resolve(question.player).spec
+    games = question.habit_games or question.games
+    if habits:
+        yield cell(HABITS, plain, habits, games, challenger=plain, seatings=DUELS)
+    if len(habits) > 1:
+        yield cell(MATRIX, plain, [plain, *habits], games, seatings=DUELS)
+    if question.ladder:
+        bots = [f"mcts:sims={sims}" for sims in sorted(question.ladder, reverse=True)]
+        if len(bots) < game.players:
+            raise QpolisError(f"ladder: {len(bots)} budgets for {game.players} seats: name more budgets")
+        yield cell(LADDER, "", bots, question.ladder_games or -(-question.games // LADDER_PART))

@@ -1,0 +1,74 @@
+"""Who beats whom: duels between bots, and how much the better one decides."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qpolis.balance.measure import EFFECT, SHARE, Measure, ratio
+from qpolis.tourney.batch import FINISHED
+from qpolis.tourney.plan import Plan
+from qpolis.tourney.results import Results
+
+
+def comparisons(results: Results, one: int, two: int) -> tuple[np.ndarray, np.ndarray]:
+    """By game: how often a seat of one bot was ahead of a seat of another (half if level), and of how many."""
+    ahead, pairs = np.zeros((2, results.games))
+    for seat in range(results.seats):
+        for other in range(results.seats):
+            met = (results.who[:, seat] == one) & (results.who[:, other] == two)
+            mine, theirs = results.ranks[:, seat], results.ranks[:, other]
+            ahead += met * ((mine < theirs) + 0.5 * (mine == theirs))
+            pairs += met
+    return ahead, pairs
+
+
+def duels(plan: Plan, results: Results, group: str) -> list[Measure]:
+    """The share of games in which each bot is ahead of each later one of the list, if they met."""
+    regular = (results.ends == FINISHED).all(axis=1)
+    measures = []
+    for one in range(len(results.bots)):
+        for two in range(one + 1, len(results.bots)):
+            ahead, pairs = comparisons(results, one, two)
+            played = int((regular * (pairs > 0)).sum())
+            if played:
+                blocks = [(part * regular).reshape(-1, plan.games_per_block).sum(axis=1) for part in (ahead, pairs)]
+                measures.append(ratio(group, f"{results.bots[one]} ahead of {results.bots[two]}", SHARE, *blocks,
+                                      samples=played))
+    return measures
+
+
+def skill(plan: Plan, results: Results) -> list[Measure]:
+    """How much the better bot decides. The better one of a pair is the one that is ahead more often."""
+    regular = (results.ends == FINISHED).all(axis=1)
+    better, pairs = np.zeros((2, results.games))
+    for one in range(len(results.bots)):
+        for two in range(one + 1, len(results.bots)):
+            ahead, met = comparisons(results, one, two)
+            strong = ahead[regular].sum() * 2 >= met[regular].sum()
+            better += ahead if strong else met - ahead
+            pairs += met
+    blocks = [(part * regular).reshape(-1, plan.games_per_block).sum(axis=1) for part in (better, pairs)]
+    if not blocks[1].any():
+        return []
+    share = ratio("skill", "the stronger bot is ahead", SHARE, *blocks)
+    return [share, *explained(plan, results)]
+
+
+def explained(plan: Plan, results: Results) -> list[Measure]:
+    """Of the variation of the margin between two players: the parts that follow from who plays, from where they
+    sit, from the deal (that it favours a seat), and the rest. Only for pairs that play every deal both ways."""
+    if results.seats != 2 or plan.games_per_block != 2:
+        return []
+    margin = (results.points[:, 0] - results.points[:, 1]).reshape(-1, 2).astype(float)
+    lineup = np.arange(plan.blocks) % len(plan.lineups)
+    mine = (margin[:, 0] - margin[:, 1]) / 2  # of the bot that sat first in the first game
+    seat = (margin[:, 0] + margin[:, 1]) / 2  # of the first seat, whoever sat there
+    means = np.array([mine[lineup == number].mean() for number in range(len(plan.lineups))])[lineup]
+    whole = mine**2 + seat**2
+    middle = seat.mean()
+    # The squares of means by their slopes, so that the blocks say how sure they are.
+    parts = {"who plays": 2 * means * (mine - means) + means**2,
+             "the seats": 2 * middle * (seat - middle) + middle**2,
+             "the deal": (seat - middle) ** 2, "the rest": (mine - means) ** 2}
+    return [ratio("skill", f"margin explained by {name}", EFFECT, part, whole, results.games)
+            for name, part in parts.items()]

@@ -1,0 +1,211 @@
+"""What happened in recorded games: they are played again, action by action, and watched.
+
+Nothing here knows a game: verbs say what an action takes and builds, what points are for, and who is ahead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, fields
+
+import numpy as np
+
+from qpolis import verbs
+from qpolis.game import Game
+from qpolis.kernel import kernel
+from qpolis.rng import WORDS, name_stream
+from qpolis.tourney.piece import Piece
+from qpolis.tourney.plan import Plan
+
+NEAR = 1.0  # points: a lead below it is none, and actions rated so little below the best are as good
+CLOSELY = 8  # one block of so many has all its actions rated, which costs as much as playing greedily
+NOBODY = -1
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What happened in some games: a row each. Shares of a game count its turns."""
+
+    points: np.ndarray  # by seat and kind of building; the last are penalties
+    built: np.ndarray  # by seat and kind: how many buildings
+    changes: np.ndarray  # how often the lead changed hands
+    decided: np.ndarray  # the share of the game after which the winner led to the end; NaN if the win was shared
+    behind: np.ndarray  # points by which the winner was behind at half-time (negative: ahead); NaN if shared
+    turns: np.ndarray
+    choices: np.ndarray  # legal actions, over all decisions
+    decisions: np.ndarray
+    rated: np.ndarray  # decisions in which all actions were rated
+    equal: np.ndarray  # actions as good as the best one, over those decisions
+    clear: np.ndarray  # of those decisions, how many had one best action
+    taken: np.ndarray  # items, one row each: game (a row of this trace), seat, item, how many were taken before it
+
+    @property
+    def games(self) -> int:
+        return len(self.turns)
+
+
+@kernel
+def lead(values, leader):
+    """Who leads: somebody must be clearly ahead of the one who led before."""
+    best = 0
+    for seat in range(1, values.shape[0]):
+        if values[seat] > values[best]:
+            best = seat
+    if leader == NOBODY:
+        second = -np.inf
+        for seat in range(values.shape[0]):
+            if seat != best:
+                second = max(second, values[seat])
+        return best if values[best] - second >= NEAR else leader
+    return best if values[best] - values[leader] >= NEAR else leader
+
+
+@kernel
+def count_equal(values, count):
+    """How many ratings are as good as the best."""
+    best = values[0]
+    for i in range(1, count):
+        best = max(best, values[i])
+    equal = 0
+    for i in range(count):
+        equal += values[i] > best - NEAR
+    return equal
+
+
+@kernel
+def watch_game(rules, states, seed, deal, actions, winner, closely, room, points, built, numbers, taken, leads):
+    """Play one recorded game again. numbers: turns, lead changes, choices, decisions, rated, equal, clear; leads:
+    by turn, who leads and the margin of `winner`. Returns how many items were taken."""
+    state = states[0]
+    chance, dice, legal, values, expected = room
+    name_stream(chance, seed, deal, 0)
+    verbs.set_up(rules, state, chance)
+    numbers[:] = 0
+    items = 0
+    picks = 0
+    leader = NOBODY
+    for i in range(actions.shape[0]):
+        action = np.int64(actions[i])
+        seat = verbs.player(rules, state)
+        stage = verbs.stage(rules, state)
+        if closely:
+            count = verbs.rate(rules, state, states[1:], legal, values, dice)
+            equal = count_equal(values, count)
+            numbers[4] += 1
+            numbers[5] += equal
+            numbers[6] += equal == 1
+        else:
+            count = verbs.legal(rules, state, legal)
+        numbers[2] += count
+        numbers[3] += 1
+        item = verbs.takes(rules, state, action)
+        if item >= 0:
+            taken[items, 0] = seat
+            taken[items, 1] = item
+            taken[items, 2] = picks
+            items += 1
+            picks += 1
+        kind = verbs.builds(rules, state, action)
+        if kind >= 0:
+            built[seat, kind] += 1
+        verbs.apply(rules, state, action, chance)
+        following = verbs.player(rules, state)
+        if verbs.stage(rules, state) != stage:
+            picks = 0
+        elif following == seat:
+            continue
+        verbs.evaluate(rules, state, expected)
+        before = leader
+        leader = lead(expected[: rules.players], leader)
+        numbers[1] += before != NOBODY and leader != before
+        turn = numbers[0]
+        leads[turn, 0] = leader
+        if winner != NOBODY:
+            best = -np.inf
+            for other in range(rules.players):
+                if other != winner:
+                    best = max(best, expected[other])
+            leads[turn, 1] = expected[winner] - best
+        numbers[0] += 1
+    for seat in range(rules.players):
+        verbs.account(rules, state, seat, points[seat])
+    return items
+
+
+@kernel
+def decided_at(leads, turns, winner):
+    """The share of the game after which the winner led to the end. At the end the winner leads, whoever looked
+    better to the evaluation."""
+    turn = turns - 1
+    while turn > 0 and leads[turn - 1, 0] == winner:
+        turn -= 1
+    return turn / max(turns - 1, 1)
+
+
+@kernel
+def watch_games(rules, states, seed, deals, lengths, actions, winners, closely, points, built, numbers, decided,
+                behind, taken):
+    """Watch games one after the other. taken: rows of game, seat, item and picks before it; returns how many."""
+    longest = 1
+    for row in range(lengths.shape[0]):
+        longest = max(longest, lengths[row])
+    leads = np.empty((longest, 2))
+    room = (np.empty(WORDS, np.uint64), np.empty(WORDS, np.uint64), np.empty(rules[0].actions, verbs.ACTION),
+            np.empty(rules[0].actions), np.empty(verbs.MAX_SEATS))
+    name_stream(room[1], seed, 0, 1)
+    start = 0
+    items = 0
+    for row in range(lengths.shape[0]):
+        end = start + lengths[row]
+        more = watch_game(rules[0], states, seed, deals[row], actions[start:end], winners[row], closely[row], room,
+                          points[row], built[row], numbers[row], taken[items:, 1:], leads)
+        taken[items : items + more, 0] = row
+        items += more
+        start = end
+        turns = numbers[row, 0]
+        decided[row] = np.nan
+        behind[row] = np.nan
+        if winners[row] != NOBODY and turns:
+            decided[row] = decided_at(leads, turns, winners[row])
+            behind[row] = -leads[turns // 2, 1]
+    return items
+
+
+def watch(game: Game, plan: Plan, piece: Piece) -> Trace:
+    """What happened in the games of a piece, in its order."""
+    games, seats, kinds = len(piece.games), game.players, len(game.kinds)
+    first = piece.ranks == 0
+    winners = np.where(first.sum(axis=1) == 1, first.argmax(axis=1), NOBODY)
+    blocks = piece.games // plan.games_per_block
+    points, built = np.zeros((games, seats, kinds + 1), np.int64), np.zeros((games, seats, kinds), np.int64)
+    numbers = np.zeros((games, 7), np.int64)
+    decided, behind = np.zeros((2, games))
+    taken = np.zeros((len(piece.actions), 4), np.int32)
+    closely = (blocks // len(plan.lineups)) % CLOSELY == 0
+    items = watch_games(game.rules, np.zeros(3, game.state_dtype), np.uint64(plan.definition.seed), blocks,
+                        piece.lengths.astype(np.int64), piece.actions.astype(verbs.ACTION), winners,
+                        closely, points, built, numbers, decided, behind, taken)
+    turns, changes, choices, decisions, rated, equal, clear = numbers.T
+    return Trace(points, built, changes, decided, behind, turns, choices, decisions, rated, equal, clear,
+                 taken[:items].copy())
+
+
+def trace(game: Game, plan: Plan, pieces: Iterable[Piece], threads: int) -> Trace:
+    """What happened in all games of a run, in plan order, whatever the order of its pieces."""
+    with ThreadPoolExecutor(threads) as pool:
+        parts = list(pool.map(lambda piece: (piece.games, watch(game, plan, piece)), pieces))
+    numbers = np.concatenate([games for games, _ in parts])
+    order = np.argsort(numbers)
+    place = np.empty(len(numbers), np.int64)  # of each row, in plan order
+    place[order] = np.arange(len(numbers))
+    starts = np.cumsum([0, *(len(games) for games, _ in parts)])
+    columns = {item.name: np.concatenate([getattr(part, item.name) for _, part in parts])[order]
+               for item in fields(Trace) if item.name != "taken"}
+    taken = []
+    for start, (_, part) in zip(starts, parts):
+        rows = part.taken.copy()
+        rows[:, 0] = place[start + rows[:, 0]]
+        taken.append(rows)
+    events = np.concatenate(taken)
+    return Trace(**columns, taken=events[np.argsort(events[:, 0], kind="stable")])
