@@ -48,6 +48,16 @@ def option_text(value: Any) -> str:
     return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
 
+@dataclass(frozen=True)
+class Item:
+    """Something that can be taken: its name, its kind of building, in which stage and how often it is there."""
+
+    name: str
+    kind: str
+    stage: int
+    copies: int
+
+
 class Game(abc.ABC):
     """One game with its options fixed. `rules` is its constant record, an array of one."""
 
@@ -58,6 +68,7 @@ class Game(abc.ABC):
     hidden: ClassVar[bool]  # does a seat know what another does not?
     state_dtype: ClassVar[np.dtype]
     legend: ClassVar[str] = ""  # explains the drawing
+    kinds: tuple[str, ...] = ()  # of buildings that points are accounted by
 
     rules: np.ndarray
     players: int
@@ -191,6 +202,10 @@ class Game(abc.ABC):
     def shows(self, state: State) -> bool:
         """Should a game shown move by move draw this position?"""
         return True
+
+    def items(self) -> dict[int, Item]:
+        """What can be taken in a game, by the number that the verb `takes` gives."""
+        return {}
 
     def hard_states(self) -> tuple[Game, np.ndarray] | None:
         """Positions that are slow to score, with the game they belong to, for the benchmark; None without any."""
