@@ -51,6 +51,16 @@ def option_text(value: Any) -> str:
     return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
 
+@dataclass(frozen=True)
+class Item:
+    """Something that can be taken: its name, its kind of building, in which stage and how often it is there."""
+
+    name: str
+    kind: str
+    stage: int
+    copies: int
+
+
 class Game(abc.ABC):
     """One game with its options fixed. `rules` is its constant record, an array of one."""
 
@@ -61,8 +71,8 @@ class Game(abc.ABC):
     hidden: ClassVar[bool]  # does a seat know what another does not?
     state_dtype: ClassVar[np.dtype]
     legend: ClassVar[str] = ""  # explains the drawing
+    kinds: tuple[str, ...] = ()  # of buildings that points are accounted by
 
-    kinds: tuple[str, ...] = ()  # of buildings, if the game has them
     rules: np.ndarray
     players: int
 
@@ -200,6 +210,10 @@ class Game(abc.ABC):
         """The rules for a player at a seat who never builds some kinds of buildings, and likes to build others;
         what it does is legal under `rules`, too. Only asked for kinds that the game has."""
         raise NotImplementedError
+
+    def items(self) -> dict[int, Item]:
+        """What can be taken in a game, by the number that the verb `takes` gives."""
+        return {}
 
     def hard_states(self) -> tuple[Game, np.ndarray] | None:
         """Positions that are slow to score, with the game they belong to, for the benchmark; None without any."""

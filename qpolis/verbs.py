@@ -137,6 +137,27 @@ def suggest(rules, state, rng):
     """A sensible action by rules of thumb, found fast: what a playout plays."""
 
 
+@_verb
+def account(rules, state, seat, out):
+    """Write the points of a seat by kind of building, if the game ended now; the last entry are the penalties, so
+    that all add up to its score. `out` has an entry more than the game has `kinds`."""
+
+
+@_verb
+def takes(rules, state, action):
+    """The item that a legal action takes from the supply, or -1."""
+
+
+@_verb
+def builds(rules, state, action):
+    """The kind of building that a legal action builds, or -1."""
+
+
+@_verb
+def stage(rules, state):
+    """The part of the game (round) that is played, from 0; the last one when the game is over."""
+
+
 # -- what holds for every game -----------------------------------------------------------------------------
 
 
@@ -210,8 +231,29 @@ def _suggest(rules, state, rng):
     return pick(rules, state, rng)
 
 
+@kernel
+def _account(rules, state, seat, out):
+    """All points are of one kind."""
+    points = np.empty(rules.players, np.int64)
+    keys = np.empty(rules.players, np.int64)
+    scores(rules, state, points, keys)
+    out[:] = 0
+    out[0] = points[seat]
+
+
+@kernel
+def _nothing(rules, state, action):
+    return np.int64(-1)
+
+
+@kernel
+def _stage(rules, state):
+    return np.int64(0)
+
+
 _fallbacks.update(is_legal=_is_legal, pick=_pick, determinize=_determinize, conceal=_conceal, evaluate=_evaluate,
-                  evaluates=_no, rate=_rate, suggest=_suggest)
+                  evaluates=_no, rate=_rate, suggest=_suggest, account=_account, takes=_nothing, builds=_nothing,
+                  stage=_stage)
 
 
 @kernel

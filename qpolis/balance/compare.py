@@ -51,7 +51,7 @@ def compare(entries: Sequence[Entry], mix: int, within: float) -> list[Compariso
         family = [pair for pair in pairs if (pair[0].measure.group == TILES) == tiles]
         changes = [difference(before.measure, after.measure) for before, after in family]
         bounds = [bound_of(before.measure, within) for before, _ in family]
-        comparisons += [Comparison(before, after, change, bound, verdict) for (before, after), change, bound, verdict
+        comparisons += [Comparison(*pair, change, bound, verdict) for pair, change, bound, verdict
                         in zip(family, changes, bounds, judge(changes, bounds))]
     return comparisons
 

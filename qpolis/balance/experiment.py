@@ -43,7 +43,8 @@ class Entry:
 def opened(folder: Path, cell: Cell) -> Iterator[Run]:
     """The run of a cell, begun or resumed."""
     place = folder / CELLS / cell.folder
-    with (Run.resume(place, {}) if (place / PLAN).exists() else Run.begin(place, make_plan(cell.definition))) as run:
+    there = (place / PLAN).exists()
+    with Run.resume(place, {}) if there else Run.begin(place, make_plan(cell.definition)) as run:
         yield run
 
 

@@ -10,6 +10,12 @@ from qpolis.tourney.plan import Plan
 from qpolis.tourney.results import Results
 
 
+def by_block(plan: Plan, values: np.ndarray) -> np.ndarray:
+    """Values of games added up by block."""
+    total: np.ndarray = values.reshape(-1, plan.games_per_block).sum(axis=1)
+    return total
+
+
 def comparisons(results: Results, one: int, two: int) -> tuple[np.ndarray, np.ndarray]:
     """By game: how often a seat of one bot was ahead of a seat of another (half if level), and of how many."""
     ahead, pairs = np.zeros((2, results.games))
@@ -31,9 +37,8 @@ def duels(plan: Plan, results: Results, group: str) -> list[Measure]:
             ahead, pairs = comparisons(results, one, two)
             played = int((regular * (pairs > 0)).sum())
             if played:
-                blocks = [(part * regular).reshape(-1, plan.games_per_block).sum(axis=1) for part in (ahead, pairs)]
-                measures.append(ratio(group, f"{results.bots[one]} ahead of {results.bots[two]}", SHARE, *blocks,
-                                      samples=played))
+                measures.append(ratio(group, f"{results.bots[one]} ahead of {results.bots[two]}", SHARE,
+                                      by_block(plan, ahead * regular), by_block(plan, pairs * regular), played))
     return measures
 
 
@@ -47,10 +52,8 @@ def skill(plan: Plan, results: Results) -> list[Measure]:
             strong = ahead[regular].sum() * 2 >= met[regular].sum()
             better += ahead if strong else met - ahead
             pairs += met
-    blocks = [(part * regular).reshape(-1, plan.games_per_block).sum(axis=1) for part in (better, pairs)]
-    if not blocks[1].any():
-        return []
-    share = ratio("skill", "the stronger bot is ahead", SHARE, *blocks)
+    share = ratio("skill", "the stronger bot is ahead", SHARE, by_block(plan, better * regular),
+                  by_block(plan, pairs * regular))
     return [share, *explained(plan, results)]
 
 

@@ -6,6 +6,8 @@ import json
 import random
 from collections.abc import Iterator
 
+import numpy as np
+
 from qpolis import verbs
 from qpolis.errors import IllegalAction
 from qpolis.game import Game, State
@@ -33,6 +35,8 @@ def check_position(state: State) -> None:
     _check_determinize(state)
     _check_imagine(state)
     _check_standing(state)
+    _check_account(state)
+    _check_items(state)
 
 
 def _check_legal(state: State) -> None:
@@ -128,6 +132,25 @@ def _check_standing(state: State) -> None:
         assert ranks[a] == sum(ranks[b] < ranks[a] for b in range(len(ranks))), "ranks do not count the better"
         for b in range(len(ranks)):
             assert scores[a] <= scores[b] or ranks[a] < ranks[b], "more points must rank better"
+
+
+def _check_account(state: State) -> None:
+    account = np.empty(len(state.game.kinds) + 1, np.int64)
+    for seat, score in enumerate(state.scores()):
+        verbs.account(state.game.rules[0], state.record, seat, account)
+        assert account.sum() == score, "points by kind and penalties do not add up to the score"
+        assert account[-1] <= 0 or not state.game.kinds, "penalties are more than nothing"
+
+
+def _check_items(state: State) -> None:
+    rules, items = state.game.rules[0], state.game.items()
+    stage = int(verbs.stage(rules, state.record))
+    assert stage >= 0, "a stage is below 0"
+    for action in state.legal():
+        item, kind = int(verbs.takes(rules, state.record, action)), int(verbs.builds(rules, state.record, action))
+        assert item == -1 or item in items, f"action {action} takes what is no item"
+        assert item == -1 or items[item].stage == stage, f"action {action} takes an item of another stage"
+        assert -1 <= kind < len(state.game.kinds), f"action {action} builds what is no kind of building"
 
 
 def check_copy(state: State, seed: int) -> None:

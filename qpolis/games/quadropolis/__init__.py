@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
 
 from qpolis import verbs
-from qpolis.game import Game, Option, Plain, State
+from qpolis.game import Game, Item, Option, Plain, State
 from qpolis.games.quadropolis import moves, notation, plain
+from qpolis.games.quadropolis.account import account
 from qpolis.games.quadropolis.draw import LEGEND, draw
-from qpolis.games.quadropolis.layout import NONE, STATE, TYPES
-from qpolis.games.quadropolis.mix import EXPERT_ONLY, Tile, load_mix
+from qpolis.games.quadropolis.layout import KINDS, NONE, STATE, TYPES
+from qpolis.games.quadropolis.mix import TYPES_OF, Tile, load_mix
 from qpolis.games.quadropolis.rules import MODES, make_rules
 from qpolis.games.quadropolis.scoring import scores
 from qpolis.games.quadropolis.thumb import suggest
@@ -23,7 +25,8 @@ from qpolis.policy import Habits
 verbs.register(STATE, set_up=moves.set_up, player=moves.player, legal=moves.legal,
                is_legal=moves.is_legal, pick=moves.pick,
                apply=moves.apply, scores=scores, evaluate=evaluate, rate=rate,
-               suggest=suggest)
+               suggest=suggest,
+               account=account, takes=moves.takes, builds=moves.builds, stage=moves.stage)
 
 
 FAVOR = 3  # points that a player imagines for each building of a kind it likes
@@ -50,8 +53,8 @@ class Quadropolis(Game):
     def build(self, **settings: Any) -> None:
         self.mode: str = settings["mode"]
         self.players = settings["players"]
+        self.kinds = TYPES_OF[self.mode]
         self.mix = load_mix(settings["mix"])
-        self.kinds = tuple(kind for kind in TYPES if self.mode == "expert" or kind not in EXPERT_ONLY)
         self.rules, self.tiles = make_rules(self.mode, self.players, self.mix)
         self.writer = plain.Writer(self.rules[0], self.tiles)
 
@@ -90,6 +93,11 @@ class Quadropolis(Game):
         rules[0].fancies = bool(habits.favor)
         rules.flags.writeable = False
         return rules
+
+    def items(self) -> dict[int, Item]:
+        rounds = [Counter(row) for row in self.rules[0].tiles.tolist()]
+        return {round * KINDS + kind: Item(self.tiles[kind].name, self.tiles[kind].type, round, copies)
+                for round, count in enumerate(rounds) for kind, copies in sorted(count.items()) if kind != NONE}
 
     def hard_states(self) -> tuple[Game, np.ndarray] | None:
         game = Quadropolis(mode="expert", players=2)

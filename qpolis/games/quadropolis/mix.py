@@ -18,6 +18,7 @@ DECKS = ("both", "classic", "expert")
 MARKS = {"all": 2, "3-4": 3, "4": 4}  # fewest players with which the tile is turned up
 ROUNDS_OF = {"classic": 4, "expert": 5}
 EXPERT_ONLY = ("office", "monument")
+TYPES_OF = {"classic": tuple(name for name in TYPES if name not in EXPERT_ONLY), "expert": TYPES}
 LIMITS = {"inhabitants": 9, "energy": 9, "vp": 20, "mayor": 1}
 
 
@@ -30,6 +31,15 @@ class Tile:
     energy: int
     vp: int
     mayor: bool
+
+    @property
+    def name(self) -> str:
+        """What it shows in words, such as "tower 2 inhabitants"."""
+        parts = [self.type]
+        if self.inhabitants:
+            parts.append(f"{self.inhabitants} inhabitant{'s' if self.inhabitants > 1 else ''}")
+        parts += [f"{amount} {what}" for amount, what in ((self.energy, "energy"), (self.vp, "vp")) if amount]
+        return " ".join(parts + ["mayor"] * self.mayor)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ import numpy as np
 from qpolis.bits import lowest, nth, popcount
 from qpolis.games.quadropolis.layout import (
     DISCARD,
+    KINDS,
     NONE,
     OFFICE,
     OPEN,
@@ -160,6 +161,28 @@ def pick(rules, state, rng):
     count = popcount(squares)
     choice = below(rng, count + 1)
     return np.int64(DISCARD) if choice == count else PLACE + nth(squares, choice)
+
+
+@kernel
+def takes(rules, state, action):
+    """Equal tiles of one round are one item."""
+    if action >= PLACE:
+        return np.int64(NONE)
+    n = action // POSITIONS
+    tile = np.int64(state.site[POINTED[n, action - n * POSITIONS]])
+    return tile if tile == NONE else stage(rules, state) * KINDS + tile
+
+
+@kernel
+def builds(rules, state, action):
+    if action < PLACE or action == DISCARD:
+        return np.int64(NONE)
+    return np.int64(rules.type[state.held])
+
+
+@kernel
+def stage(rules, state):
+    return np.int64(state.round_no)
 
 
 @kernel
