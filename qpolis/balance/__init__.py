@@ -1,0 +1,1 @@
+"""Whether a mix of tiles is balanced: what is measured, how sure it is, what differs between mixes."""
