@@ -7,12 +7,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+
 from qpolis.balance.measure import Measure
-from qpolis.balance.measures import Games, all_measures
+from qpolis.balance.measures import Games, all_measures, histograms
 from qpolis.balance.question import FIELD, LEVEL, Cell, Question
 from qpolis.balance.rivals import duels, skill
 from qpolis.balance.trace import trace
-from qpolis.tourney.plan import Plan, make_plan
+from qpolis.tourney.batch import FINISHED
+from qpolis.tourney.plan import make_plan
 from qpolis.tourney.records import collect
 from qpolis.tourney.run import PLAN, Run, read_pieces
 from qpolis.tourney.schedule import Team
@@ -60,26 +63,36 @@ def play(folder: Path, cells: list[Cell], team: Team, told: Told) -> None:
             before += run.tally.games
 
 
-def measured(folder: Path, cells: list[Cell], threads: int = THREADS) -> list[Entry]:
-    """The measures of runs that were played to their end."""
-    entries = []
-    for cell in cells:
-        with opened(folder, cell) as run:
-            entries += [Entry(cell.mix, cell.part, cell.level, measure)
-                        for measure in cell_measures(run.folder, run.plan, cell.part, threads)]
-    return entries
+@dataclass(frozen=True)
+class Measured:
+    """What the games of a run say about its mix."""
+
+    cell: Cell
+    games: int
+    abnormal: int  # games that a bot did not play to the end
+    measures: list[Measure]
+    histograms: dict[str, np.ndarray]  # of levels and the field
+
+    @property
+    def entries(self) -> list[Entry]:
+        return [Entry(self.cell.mix, self.cell.part, self.cell.level, measure) for measure in self.measures]
 
 
-def cell_measures(folder: Path, plan: Plan, part: str, threads: int = THREADS) -> list[Measure]:
-    """What the games of one run say about its mix."""
-    results = collect(plan, read_pieces(folder, moves=False), plan.blocks).results
-    rivals = duels(plan, results, part)
-    if part not in (LEVEL, FIELD):
-        return rivals
-    game = plan.load_game()
-    games = Games(game, plan, results, trace(game, plan, read_pieces(folder, moves=True), threads))
+def measured(folder: Path, cell: Cell, threads: int = THREADS) -> Measured:
+    """The measures of a run that was played to its end."""
+    with opened(folder, cell) as run:
+        plan = run.plan
+        results = collect(plan, run.pieces(), plan.blocks).results
+        abnormal = int((results.ends != FINISHED).any(axis=1).sum())
+        rivals = duels(plan, results, cell.part)
+        if cell.part not in (LEVEL, FIELD):
+            return Measured(cell, results.games, abnormal, rivals, {})
+        game = plan.load_game()
+        games = Games(game, plan, results, trace(game, plan, read_pieces(run.folder, moves=True), threads))
     measures = all_measures(games)
-    return [*measures, *skill(plan, results), *rivals] if part == FIELD else measures
+    if cell.part == FIELD:
+        measures += [*skill(plan, results), *rivals]
+    return Measured(cell, results.games, abnormal, measures, histograms(games))
 
 
 def described(question: Question, cell: Cell) -> str:

@@ -16,6 +16,7 @@ from qpolis.tourney.batch import FINISHED
 from qpolis.tourney.plan import Plan
 from qpolis.tourney.results import Results
 
+PARTS = 20  # of a game, in the histogram of when it was decided
 CLOSE = 5  # points of margin, at most, in a close game
 
 
@@ -57,7 +58,7 @@ class Games:
         weights = self.weight * (1.0 if weights is None else weights)
         known = np.isfinite(values)
         return ratio(group, name, unit, self.blocks(np.where(known, values, 0) * self.weight),
-                     self.blocks(weights * known))
+                     self.blocks(weights * known), int((known & (weights > 0)).sum()))
 
 
 def all_measures(games: Games) -> list[Measure]:
@@ -132,6 +133,17 @@ def _effects(games: Games, takes: Takes, group: str, names: list[str]) -> list[M
     effects = adjusted_effects(games.first * games.weight[:, None], takes, len(names),
                                controls(games) * games.weight[:, None, None], block, games.plan.blocks)
     return effects.measures(group, names)
+
+
+def histograms(games: Games) -> dict[str, np.ndarray]:
+    """How often each number of points, each margin, and each part of the game after which it was decided: counts by
+    points from 0 (lower ones are counted there), or by twentieths of the game."""
+    regular = games.weight > 0
+    decided = games.trace.decided[regular]
+    return {"points": np.bincount(np.maximum(games.results.points[regular].ravel(), 0)),
+            "winners' points": np.bincount(np.maximum(games.results.points[regular].max(axis=1), 0)),
+            "margin": np.bincount(games.margin[regular]),
+            "decided": np.histogram(decided[np.isfinite(decided)], PARTS, (0, 1))[0]}
 
 
 def drama(games: Games) -> Iterator[Measure]:
