@@ -9,6 +9,7 @@ from conftest import MODES, sized
 from qpolis import load_game, verbs
 from qpolis.bots.spec import resolve
 from qpolis.errors import QpolisError
+from qpolis.games.quadropolis import FAVOR
 from qpolis.games.quadropolis.layout import TYPES
 from qpolis.policy import Habits
 from qpolis.rng import stream
@@ -83,7 +84,7 @@ def test_without_favour_the_evaluation_is_what_it_was():
         cities = state.to_dict()["cities"]
         towers = sum(square["floors"] for square in cities[2] if square and square["type"] == "tower")
         assert fancy[:2].tolist() == plain[:2].tolist()
-        assert fancy[2] == pytest.approx(plain[2] + 3 * towers)
+        assert fancy[2] == pytest.approx(plain[2] + FAVOR * towers)
         state.apply(int(rng.choice(state.legal())))
 
 

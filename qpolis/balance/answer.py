@@ -44,4 +44,5 @@ class Answer:
     @cached_property
     def comparisons(self) -> list[list[Comparison]]:
         """By mix: how it differs from the first one; nothing for the first."""
-        return [[], *(compare(self.entries, mix, self.question.within) for mix in range(1, len(self.question.mixes)))]
+        others = range(1, len(self.question.mixes))
+        return [[], *(compare(self.entries, mix, self.question.within) for mix in others)]

@@ -11,13 +11,15 @@ import numpy as np
 
 from qpolis.balance.measure import Measure
 from qpolis.balance.measures import Games, all_measures, histograms
-from qpolis.balance.question import FIELD, LEVEL, Cell, Question
+from qpolis.balance.question import FIELD, LEVEL, Cell, Question, ask, question_text, read_question
 from qpolis.balance.rivals import duels, skill
 from qpolis.balance.trace import trace
+from qpolis.errors import QpolisError
 from qpolis.tourney.batch import FINISHED
+from qpolis.tourney.files import write_file
 from qpolis.tourney.plan import make_plan
 from qpolis.tourney.records import collect
-from qpolis.tourney.run import PLAN, Run, read_pieces
+from qpolis.tourney.run import PLAN, Run, claim, read_pieces
 from qpolis.tourney.schedule import Team
 from qpolis.tourney.tally import Tally
 
@@ -40,6 +42,22 @@ class Entry:
     def key(self) -> tuple[str, str, str, str]:
         """What is measured, whatever the mix."""
         return self.part, self.level, self.measure.group, self.measure.name
+
+
+def begin(folder: Path, question: Question) -> None:
+    """A new folder for a question."""
+    claim(folder)
+    write_file(folder / PLAN, question_text(question).encode())
+
+
+def resumed(folder: Path) -> Question:
+    """The question in a folder, if it is still the one that was asked."""
+    if not (folder / PLAN).is_file():
+        raise QpolisError(f"{folder}: not the folder of a question: there is no {PLAN} in it")
+    question = ask(read_question(folder / PLAN))
+    if question_text(question) != (folder / PLAN).read_text(encoding="utf-8"):
+        raise QpolisError(f"{folder / PLAN}: was changed since the run began")
+    return question
 
 
 @contextmanager

@@ -136,8 +136,8 @@ def _effects(games: Games, takes: Takes, group: str, names: list[str]) -> list[M
 
 
 def histograms(games: Games) -> dict[str, np.ndarray]:
-    """How often each number of points, each margin, and each part of the game after which it was decided: counts by
-    points from 0 (lower ones are counted there), or by twentieths of the game."""
+    """How often each number of points, each margin, and each part of the game after which it was decided: counts
+    by points from 0 (lower ones are counted there), or by twentieths of the game."""
     regular = games.weight > 0
     decided = games.trace.decided[regular]
     return {"points": np.bincount(np.maximum(games.results.points[regular].ravel(), 0)),

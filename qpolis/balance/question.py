@@ -12,7 +12,7 @@ from qpolis.bots.spec import resolve
 from qpolis.errors import QpolisError
 from qpolis.games import load_game
 from qpolis.tourney.definition import DUELS, MIRROR, Definition
-from qpolis.tourney.keys import COMMON, Check, all_checked, number, read_keys, some, texts, whole
+from qpolis.tourney.keys import COMMON, Check, all_checked, number, read_keys, some, texts, to_toml, whole
 
 GAMES = 10_000  # for a mix, if nothing is said
 LADDER_PART = 20  # searches are slow: a ladder has this part of the games
@@ -90,6 +90,13 @@ def ask(given: Mapping[str, Any]) -> Question:
 
 
 EMPTY = {"habit_games": 0, "ladder_games": 0}  # what stands for a default, and may not be given
+
+
+def question_text(question: Question) -> str:
+    """The question as a file that can be asked again."""
+    keys = question.keys()
+    options = keys.pop("options")
+    return to_toml({**keys, "options": options})
 
 
 def _check_different(what: str, names: tuple[str, ...]) -> None:

@@ -19,9 +19,11 @@ LONGEST = 20  # characters of a bot's name there
 
 
 class Progress:
-    """Told of the tally after every piece; closed at the end."""
+    """Told after every piece how many games were played, and how they stand; closed at the end."""
 
-    def __init__(self, tally: Tally, quiet: bool) -> None:
+    def __init__(self, total: int, games: int, quiet: bool, until: bool = False) -> None:
+        """`until`: it may end before the total is reached."""
+        self._total, self._until = total, until
         self._quiet = quiet
         self._shown = time.monotonic()
         self._recent: deque[tuple[float, int]] = deque()  # moments, and games that were played by then
@@ -32,34 +34,34 @@ class Progress:
             # A terminal that does not know its size says 0 by 0, and tqdm would show nothing.
             known = os.get_terminal_size(sys.stderr.fileno()).columns > 0
             size = {} if known else {"ncols": 100, "nrows": 20}
-            self._bar = tqdm(total=tally.plan.games, initial=tally.games, unit=" games", dynamic_ncols=known,
+            self._bar = tqdm(total=total, initial=games, unit=" games", dynamic_ncols=known,
                              smoothing=0.1, leave=False, miniters=0, **size)
 
-    def __call__(self, tally: Tally) -> None:
+    def __call__(self, games: int, standing: str) -> None:
         if self._quiet:
             return
         if self._bar is not None:
-            self._bar.set_postfix_str(standing(tally), refresh=False)
-            self._bar.update(tally.games - self._bar.n)
+            self._bar.set_postfix_str(standing, refresh=False)
+            self._bar.update(games - self._bar.n)
             return
         now = time.monotonic()
-        self._recent.append((now, tally.games))
+        self._recent.append((now, games))
         while now - self._recent[0][0] > RECENT and len(self._recent) > 2:
             self._recent.popleft()
         if now - self._shown >= EVERY:
             self._shown = now
-            click.echo(self.line(tally), err=True)
+            click.echo(self.line(standing), err=True)
 
-    def line(self, tally: Tally) -> str:
+    def line(self, standing: str) -> str:
         """How far the run is. Its pace is that of the last minute: the first games may have had to be compiled."""
-        parts = [f"{tally.games:,} of {tally.plan.games:,} games"]
         (begun, before), (now, games) = self._recent[0], self._recent[-1]
+        parts = [f"{games:,} of {self._total:,} games"]
         if games > before:
             pace = (games - before) / (now - begun)
             parts.append(f"{pace:,.0f} games/s" if pace >= 10 else f"{pace:.1f} games/s")
-            if tally.test is None:
-                parts.append(f"{clock((tally.plan.games - games) / pace)} left")
-        return f"{', '.join(parts)}; {standing(tally)}"
+            if not self._until:
+                parts.append(f"{clock((self._total - games) / pace)} left")
+        return f"{', '.join(parts)}; {standing}"
 
     def close(self) -> None:
         if self._bar is not None:

@@ -56,15 +56,7 @@ class Run:
     @classmethod
     def begin(cls, folder: Path, plan: Plan) -> Run:
         """A new run; its folder may be there already, if it is empty."""
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            if (folder / PLAN).exists():
-                raise QpolisError(f"{folder}: there is a run in it: go on with it (--resume {folder}), or choose "
-                                  "another --out")
-            if any(not name.startswith(".") for name in os.listdir(folder)):  # such as our lock
-                raise QpolisError(f"{folder}: is not empty: choose another --out")
-        except OSError as error:
-            raise QpolisError(f"{folder}: cannot be made: {error.strerror}") from None
+        claim(folder)
         return cls(folder, plan)
 
     @classmethod
@@ -121,6 +113,19 @@ class Run:
         """About how long the rest would take one worker, at the pace of a piece."""
         left = self.plan.games - self.tally.games + team.ahead
         return left * piece.seconds / len(piece.games)
+
+
+def claim(folder: Path) -> None:
+    """Make a folder for something new, or take one that is empty."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if (folder / PLAN).exists():
+            raise QpolisError(f"{folder}: there is a run in it: go on with it (--resume {folder}), or choose "
+                              "another --out")
+        if any(not name.startswith(".") for name in os.listdir(folder)):  # such as our lock
+            raise QpolisError(f"{folder}: is not empty: choose another --out")
+    except OSError as error:
+        raise QpolisError(f"{folder}: cannot be made: {error.strerror}") from None
 
 
 def read_pieces(folder: Path, moves: bool) -> Iterator[Piece]:

@@ -29,7 +29,7 @@ verbs.register(STATE, set_up=moves.set_up, player=moves.player, legal=moves.lega
                account=account, takes=moves.takes, builds=moves.builds, stage=moves.stage)
 
 
-FAVOR = 3  # points that a player imagines for each building of a kind it likes
+FAVOR = 1  # points that a player imagines for each building of a kind it likes
 HARD_CITIES = Path(__file__).parent / "hard_cities.json"  # slow to score; see benchmarks/hard_cities.py
 
 

@@ -1,0 +1,1 @@
+"""Reports about mixes: tables, words and plots."""

@@ -1,0 +1,32 @@
+"""The end of a question: its tables, words and plots, all made from its runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from qpolis.balance.answer import Answer
+from qpolis.balance.experiment import measured
+from qpolis.balance.question import Cell, Question
+from qpolis.games import load_game
+from qpolis.report.balance.plots import write_balance_plots
+from qpolis.report.balance.summary import summary
+from qpolis.report.balance.tables import tables
+from qpolis.tourney.files import write_file
+
+SUMMARY, PLOTS = "summary.txt", "plots"
+
+
+def answered(folder: Path, question: Question, cells: Sequence[Cell], threads: int) -> Answer:
+    """What runs say that were played to their end."""
+    game = load_game(question.game, **question.options, mix=question.mixes[0])
+    return Answer(question, game.kinds, game.players, [measured(folder, cell, threads) for cell in cells])
+
+
+def conclude(folder: Path, answer: Answer) -> tuple[list[str], list[Path]]:
+    """Write everything about an answer; returns the words, and the files."""
+    words = summary(answer)
+    texts = {**tables(answer), SUMMARY: "\n".join(words) + "\n"}
+    for name, text in texts.items():
+        write_file(folder / name, text.encode())
+    return words, [*(folder / name for name in texts), *write_balance_plots(folder / PLOTS, answer)]

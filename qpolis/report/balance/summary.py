@@ -1,0 +1,248 @@
+"""The answer to a question in plain words: a few lines about each topic, level by level."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+
+from qpolis.balance.answer import Answer
+from qpolis.balance.compare import Comparison, Fairness
+from qpolis.balance.inference import DIFFERENT, EQUIVALENT, OPEN, SMALL, judge
+from qpolis.balance.measure import EFFECT, SHARE, Measure
+from qpolis.balance.question import FIELD, HABITS, LADDER, LEVEL, MATRIX
+from qpolis.report.balance.words import between, habit_of, level_name, listed, percent, plural, told
+
+MOST = 3  # things that are listed of many
+MOST_CHANGES = 12
+SURE = 0.05
+FAIR = {DIFFERENT: "not fair", SMALL: "fair (there is an advantage, but a small one)", EQUIVALENT: "fair (tested)",
+        OPEN: "not decided, more games would tell"}
+
+About = Callable[[Answer, int], Iterator[str]]
+
+
+def summary(answer: Answer) -> list[str]:
+    """The answer as lines for people: mix by mix, then how the others differ from the first."""
+    question = answer.question
+    settings = ", ".join(f"{key} {value}" for key, value in question.options.items())
+    lines = [f"{question.name}: {answer.games:,} games of {question.game} ({settings}), seed {question.seed}",
+             f"95% intervals, deals are their unit; less than {question.within:g} percentage points does not matter"]
+    for mix, name in enumerate(question.mixes):
+        lines += ["", f"== {name}"]
+        for heading, about in TOPICS.items():
+            lines += _section(heading, about(answer, mix))
+    for mix in range(1, len(question.mixes)):
+        lines += ["", f"== {question.mixes[mix]} against {question.mixes[0]}", *about_changes(answer, mix)]
+    abnormal = sum(run.abnormal for run in answer.runs)
+    return [*lines, f"{abnormal:,} games ended abnormally and do not count"] if abnormal else lines
+
+
+def _section(heading: str, lines: Iterator[str]) -> list[str]:
+    found = [f"  {line}" for line in lines]
+    return [heading, *found] if found else []
+
+
+def levels(answer: Answer, mix: int) -> list[tuple[str, str]]:
+    """The runs of a mix in which everything is measured."""
+    return [(run.cell.part, run.cell.level) for run in answer.runs
+            if run.cell.mix == mix and run.cell.part in (LEVEL, FIELD)]
+
+
+def measures_of(answer: Answer, mix: int, part: str, level: str | None = None, group: str = "") -> list[Measure]:
+    """The measures of a run, or of all runs of a part; of one group, or all."""
+    return [entry.measure for entry in answer.entries if (entry.mix, entry.part) == (mix, part)
+            and level in (None, entry.level) and group in ("", entry.measure.group)]
+
+
+def get(answer: Answer, mix: int, where: tuple[str, str], group: str, name: str) -> Measure:
+    entry = answer.find(mix, *where, group, name)
+    assert entry is not None
+    return entry.measure
+
+
+# -- one mix -----------------------------------------------------------------------------------------------
+
+
+def about_seats(answer: Answer, mix: int) -> Iterator[str]:
+    """First-player advantage at every level."""
+    equal = percent(1 / answer.seats, int(answer.seats == 3))
+    for part, level in levels(answer, mix):
+        found = [item for item in answer.fairness[mix] if (item.entry.part, item.entry.level) == (part, level)]
+        wins = [told(item.entry.measure) for item in found]
+        words = f"the first player wins {wins[0]}" if answer.seats == 2 else f"wins by seat {', '.join(wins)}"
+        yield f"{level_name(part, level)}: {words}, equal is {equal}: {FAIR[worst(found)]}"
+
+
+def worst(found: Sequence[Fairness]) -> str:
+    """One word for all seats of a level."""
+    words = {item.verdict.word for item in found}
+    return next(word for word in (DIFFERENT, OPEN, SMALL, EQUIVALENT) if word in words)
+
+
+def about_points(answer: Answer, mix: int) -> Iterator[str]:
+    for where in levels(answer, mix):
+        points, margin, close = (get(answer, mix, where, "scores", name) for name in
+                                 ("points", "winning margin", "won by 5 points or less"))
+        yield (f"{level_name(*where)}: {told(points)} points a player; the winner is {told(margin)} ahead, by 5 or "
+               f"less in {told(close)}")
+
+
+def about_kinds(answer: Answer, mix: int) -> Iterator[str]:
+    """What brings the winners their points."""
+    for where in levels(answer, mix):
+        parts = [(get(answer, mix, where, "kinds", f"{kind}: part of winners' points"), kind)
+                 for kind in answer.kinds]
+        parts.sort(key=lambda pair: -pair[0].value)
+        if parts:
+            most, best = parts[0]
+            others = [f"{plural(kind)} {percent(measure.value, 0)}" for measure, kind in parts[1:]]
+            yield (f"{level_name(*where)}: {plural(best)} bring {told(most)} of the winners' points, "
+                   f"{listed(others)}")
+
+
+def about_effects(answer: Answer, mix: int) -> Iterator[str]:
+    """Kinds of buildings of which one more helps or hurts, and at which levels of play."""
+    found = [entry for entry in answer.entries
+             if (entry.mix, entry.part, entry.measure.group) == (mix, LEVEL, "effects")]
+    bound = answer.question.within / 100
+    strong: dict[tuple[str, bool], list[str]] = {}
+    for entry, verdict in zip(found, judge([entry.measure for entry in found], [bound] * len(found))):
+        if verdict.word == DIFFERENT and abs(entry.measure.value) > bound:
+            key = (entry.measure.name, entry.measure.value > 0)
+            strong.setdefault(key, []).append(f"{entry.level} {told(entry.measure, '+')}")
+    count = len({entry.level for entry in found})
+    for (kind, helps), words in sorted(strong.items(), key=lambda item: (not item[0][1], -len(item[1]))):
+        where = "at every level" if len(words) == count else "not at every level"
+        yield f"one {kind} more {'helps' if helps else 'hurts'}, {where}: {', '.join(words)}"
+    if found and not strong:
+        yield "no kind of building stands out"
+
+
+def about_tiles(answer: Answer, mix: int) -> Iterator[str]:
+    """The tiles that help and hurt most, and those that nobody wants, at the first level."""
+    for where in levels(answer, mix)[:1]:
+        tiles = measures_of(answer, mix, *where, "tiles")
+        effects = [tile for tile in tiles if tile.name.endswith(": effect") and not math.isnan(tile.value)]
+        verdicts = judge(effects, [answer.question.within / 100] * len(effects))
+        sure = sorted((verdict.measure for verdict in verdicts if verdict.different <= SURE),
+                      key=lambda tile: -tile.value)
+        for word, chosen in (("helps", [tile for tile in sure if tile.value > 0][:MOST]),
+                             ("hurts", [tile for tile in reversed(sure) if tile.value < 0][:MOST])):
+            for tile in chosen:
+                yield f"{level_name(*where)}: {tile.name.removesuffix(': effect')} {word}: {told(tile, '+')}"
+        taken = sorted((tile for tile in tiles if tile.name.endswith(": taken")), key=lambda tile: tile.value)
+        words = [f"{tile.name.removesuffix(': taken')} {percent(tile.value, 0)}" for tile in taken[:MOST]]
+        if words:
+            yield f"{level_name(*where)}: taken least often are {listed(words)}"
+
+
+def about_drama(answer: Answer, mix: int) -> Iterator[str]:
+    for where in levels(answer, mix):
+        changes, trailed, decided = (get(answer, mix, where, "drama", name) for name in
+                                     ("lead changes", "winner trailed at half-time",
+                                      "decided after part of the game"))
+        yield (f"{level_name(*where)}: {told(changes)} lead changes; the winner trailed at half-time in "
+               f"{told(trailed)}, leads for good after {told(decided)} of the game")
+
+
+def about_choices(answer: Answer, mix: int) -> Iterator[str]:
+    for where in levels(answer, mix):
+        choices, equal, clear = (get(answer, mix, where, "choices", name) for name in
+                                 ("choices a decision", "nearly equal to the best",
+                                  "decisions with one best choice"))
+        yield (f"{level_name(*where)}: {choices.value:.1f} choices a decision, {told(equal)} as good as the best; "
+               f"only one in {told(clear)}")
+
+
+def about_skill(answer: Answer, mix: int) -> Iterator[str]:
+    """Luck against skill: how often the better bot wins, and what a larger search brings."""
+    found = measures_of(answer, mix, FIELD, group="skill")
+    for measure in found:
+        if measure.unit == SHARE:
+            yield f"the stronger bot of the field is ahead in {told(measure)} of the games"
+    parts = [f"{measure.name.removeprefix('margin explained by ')} {percent(measure.value, 0)}"
+             for measure in found if measure.unit == EFFECT]
+    if parts:
+        yield f"the variation of its margin comes from {listed(parts)}"
+    for measure in measures_of(answer, mix, LADDER):
+        strong, weak = measure.name.split(" ahead of ")
+        yield f"{strong} is ahead of {weak} in {told(measure)} of the games"
+
+
+def about_habits(answer: Answer, mix: int) -> Iterator[str]:
+    """What it costs never to build a kind of building, and to like one too much."""
+    for measure in sorted(measures_of(answer, mix, HABITS), key=lambda measure: -measure.value):
+        spec = measure.name.split(" ahead of ")[1]
+        yield f"a player who {habit_of(spec)} loses {between(measure)} of the games"
+
+
+def about_matrix(answer: Answer, mix: int) -> Iterator[str]:
+    """Which strategies beat which, in a line: who beats most, and whom nobody beats."""
+    found = measures_of(answer, mix, MATRIX)
+    verdicts = judge([shifted(measure) for measure in found], [answer.question.within / 100] * len(found))
+    beats: dict[str, set[str]] = {}
+    for measure, verdict in zip(found, verdicts):
+        pair = measure.name.split(" ahead of ")
+        for name in pair:
+            beats.setdefault(name, set())
+        if verdict.different <= SURE:
+            winner, loser = pair if measure.value > 0.5 else reversed(pair)
+            beats[winner].add(loser)
+    if beats:
+        best = max(beats, key=lambda name: len(beats[name]))
+        unbeaten = [habit_of(name) for name in beats if not any(name in losers for losers in beats.values())]
+        yield f"of {len(beats)} strategies the one that {habit_of(best)} beats {len(beats[best])}"
+        yield f"beaten by none: who {listed(unbeaten)}" if unbeaten else "every strategy is beaten by another"
+
+
+def shifted(measure: Measure) -> Measure:
+    """A share as its distance from one half."""
+    return Measure(measure.group, measure.name, EFFECT, measure.value - 0.5, measure.influence, measure.samples,
+                   measure.measured)
+
+
+TOPICS: dict[str, About] = {
+    "seats": about_seats, "points": about_points, "buildings": about_kinds,
+    "one building more, in place of an average one (percentage points of winning, other things equal)": about_effects,
+    "tiles (percentage points of winning, in place of an average one)": about_tiles,
+    "drama": about_drama, "choices": about_choices, "luck and skill": about_skill,
+    "habits, against a player who is free": about_habits, "strategies against each other": about_matrix,
+}
+
+
+# -- changes -----------------------------------------------------------------------------------------------
+
+
+def about_changes(answer: Answer, mix: int) -> Iterator[str]:
+    """How a mix differs from the first one."""
+    family = [item for item in answer.comparisons[mix] if item.new.measure.group != "tiles"]
+    words = [item.verdict.word for item in family]
+    yield (f"{len(family)} measures: {words.count(DIFFERENT)} differ, {words.count(SMALL)} differ by less than "
+           f"matters, {words.count(EQUIVALENT)} are equivalent (tested), {words.count(OPEN)} are open")
+    if not {DIFFERENT, OPEN} & set(words):
+        yield "the mixes are equivalent in every measure, at every level of play"
+        return
+    by_name: dict[tuple[str, str], list[Comparison]] = {}
+    for item in family:
+        if item.verdict.word == DIFFERENT:
+            by_name.setdefault((item.new.measure.group, item.new.measure.name), []).append(item)
+    order = sorted(by_name.values(), key=lambda items: -max(abs(item.change.value) / item.bound for item in items))
+    for items in order[:MOST_CHANGES]:
+        yield f"  {change_name(items[0])}: {', '.join(map(change_told, items))}"
+    if len(order) > MOST_CHANGES:
+        yield f"  and {len(order) - MOST_CHANGES} more, see comparisons.csv"
+    seats = [item for item in family if item.new.measure.group == "seats" and item.new.measure.unit == SHARE]
+    if seats and all(item.verdict.word in (EQUIVALENT, SMALL) for item in seats):
+        yield (f"the seats' shares of the wins stay within {answer.question.within:g} percentage points, at every "
+               "level of play (tested)")
+
+
+def change_name(item: Comparison) -> str:
+    measure = item.new.measure
+    return f"effect of one {measure.name} more" if measure.group == "effects" else measure.name
+
+
+def change_told(item: Comparison) -> str:
+    unit = " pp" if item.change.unit == EFFECT else ""
+    where = level_name(item.new.part, item.new.level) if item.new.part in (LEVEL, FIELD) else item.new.part
+    return f"{where} {told(item.change, '+')}{unit}"
