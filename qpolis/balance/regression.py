@@ -75,7 +75,7 @@ def adjusted_effects(win: np.ndarray, takes: Takes, items: int, controls: np.nda
     moves, alone = _leave_out(design, parts, blocks, inverse, fit)
     count = np.bincount(np.asarray(takes[2], np.int64), minlength=items)
     units = np.count_nonzero(varied, axis=1)
-    chosen = _comparable(np.concatenate([unknown, alone], axis=1), count * (units > 1))
+    chosen = _comparable(np.concatenate([unknown, alone], axis=1), count)
     share = np.where(chosen, count, 0) / max(count[chosen].sum(), 1)
     value = np.where(chosen, fit[:items] - share @ fit[:items], np.nan)
     shrink = np.where(chosen, blocks * (1 - 1 / np.maximum(units, 1)), 0)
