@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qpolis.balance.measure import Measure
+from qpolis.balance.measure import EFFECT, Measure
 
 DIFFERENT, EQUIVALENT, SMALL, OPEN = "different", "equivalent", "small", "open"
 _ROUNDING = 1e-12
@@ -32,17 +32,18 @@ class Verdict:
 
 def p_value(measure: Measure, null: float = 0.0) -> float:
     """Two-sided: how probable so large a distance from `null` is, if that is the truth."""
-    return 2 * _below(measure, -abs(_distance(measure, null)))
+    p = min(p_at_most(measure, null), p_at_least(measure, null))
+    return min(2 * p, 1.0)
 
 
 def p_at_most(measure: Measure, bound: float) -> float:
     """One-sided: small if the truth is below the bound."""
-    return _below(measure, _distance(measure, bound))
+    return _p_beyond(measure, bound, measure.value - bound)
 
 
 def p_at_least(measure: Measure, bound: float) -> float:
     """One-sided: small if the truth is above the bound."""
-    return _below(measure, -_distance(measure, bound))
+    return _p_beyond(measure, bound, bound - measure.value)
 
 
 def p_equivalent(measure: Measure, bound: float, null: float = 0.0) -> float:
@@ -61,7 +62,8 @@ def holm(p: Sequence[float] | np.ndarray) -> np.ndarray:
 def benjamini_hochberg(p: Sequence[float] | np.ndarray) -> np.ndarray:
     """p-values corrected so that of all claims the expected share of wrong ones is that of a single test."""
     def corrected(ordered: np.ndarray) -> np.ndarray:
-        return np.minimum.accumulate((ordered * len(ordered) / np.arange(1, len(ordered) + 1))[::-1])[::-1]
+        each = ordered * (len(ordered) / np.arange(1, len(ordered) + 1))
+        return np.minimum.accumulate(each[::-1])[::-1]
 
     return _in_order(p, corrected)
 
@@ -82,21 +84,30 @@ def _word(different: bool, equivalent: bool) -> str:
     return DIFFERENT if different else OPEN
 
 
-def _distance(measure: Measure, truth: float) -> float:
-    """How many standard errors the value is above what is taken as the truth."""
-    gap, error = measure.value - truth, measure.error_at(truth)
-    if abs(gap) <= _ROUNDING * max(abs(measure.value), abs(truth)):
-        return 0.0 * error
-    if error == 0:
-        return math.copysign(math.inf, gap)
-    return gap / error
-
-
-def _below(measure: Measure, distance: float) -> float:
-    """Student's distribution."""
+def _p_beyond(measure: Measure, truth: float, gap: float) -> float:
+    """The probability of this gap or a lower one, if so is the truth."""
     from scipy import special  # type: ignore[import-untyped]  # slow to import
 
-    return float(special.stdtr(measure.units - 1, distance)) if measure.units > 1 else math.nan
+    error = measure.error_at(truth)
+    if math.isnan(error):
+        return math.nan
+    if abs(gap) <= _ROUNDING * max(abs(measure.value), abs(truth)):
+        return 0.5
+    if error > 0:
+        return float(special.stdtr(measure.degrees, gap / error))
+    if gap > 0:
+        return 1.0
+    return _p_agreement(measure, truth) if measure.unit == EFFECT else 0.0
+
+
+def _p_agreement(measure: Measure, truth: float) -> float:
+    """How probable it is at most that all blocks have the same effect, if another one is the truth.
+
+    Other blocks must be possible then. Each of them is at most a whole win away from its fellows, so they are not
+    too rare to be expected among many blocks.
+    """
+    furthest = 1 - measure.value if truth > measure.value else 1 + measure.value
+    return max(1 - abs(truth - measure.value) / furthest, 0.0) ** measure.units if furthest > 0 else 0.0
 
 
 def _in_order(p, corrected) -> np.ndarray:

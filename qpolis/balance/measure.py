@@ -53,11 +53,24 @@ class Measure:
             return self.units  # all blocks agree, so how much their games add to each other is unknown
         return self.value * (1 - self.value) / self.error**2
 
+    @property
+    def degrees(self) -> float:
+        """Degrees of freedom of the error: how well it is known.
+
+        One less than the blocks; fewer if the error hangs on a few of them. With kurtosis k of n blocks it is as
+        good as one of 2 n / (k - 1) blocks with normal numbers (Satterthwaite). Shares have Wilson's remedy.
+        """
+        if self.unit == SHARE or not self.error > 0:
+            return self.units - 1.0
+        squares = self.influence**2
+        kurtosis = self.units * float(squares @ squares) / float(squares.sum()) ** 2
+        return max(min(self.units - 1.0, 2 * self.units / max(kurtosis - 1, 1e-9)), 1.0)
+
     def error_at(self, truth: float) -> float:
         """The standard error if this were the true value: shares vary less near 0 and 1."""
         if self.unit != SHARE:
             return self.error
-        return math.sqrt(max(truth * (1 - truth), 0.0) / self.worth) if self.worth else math.nan
+        return math.sqrt(max(truth * (1 - truth), 0.0) / self.worth)
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
         """Where the true value is, with this probability: Wilson's interval for a share, else Student's."""
@@ -66,13 +79,16 @@ class Measure:
         quantile = self._quantile(level)
         if self.unit == SHARE:
             return _wilson(self.value, self.worth, quantile)
+        if self.unit == EFFECT and self.error == 0:
+            odd = 1 - ((1 - level) / 2) ** (1 / self.units)  # so many blocks may be different, by a whole win
+            return self.value - odd * (1 + self.value), self.value + odd * (1 - self.value)
         return self.value - quantile * self.error, self.value + quantile * self.error
 
     def _quantile(self, level: float) -> float:
-        """How many standard errors an interval reaches. Few blocks do not know their spread well."""
+        """How many standard errors an interval reaches: more, if the error is not known well."""
         from scipy import special  # type: ignore[import-untyped]  # slow to import
 
-        return float(special.stdtrit(self.units - 1, (1 + level) / 2)) if self.units > 1 else math.nan
+        return float(special.stdtrit(self.degrees, (1 + level) / 2))
 
 
 def ratio(group: str, name: str, unit: str, numerators: np.ndarray, denominators: np.ndarray,
@@ -97,13 +113,13 @@ def difference(old: Measure, new: Measure) -> Measure:
         raise ValueError(f"{old.group}: {old.name} ({old.unit}) is not {new.group}: {new.name} ({new.unit})")
     if old.blocks != new.blocks:
         raise ValueError(f"mixes are compared on the same deals, not on {old.blocks} and {new.blocks}")
-    value = float(_less(np.float64(new.value), np.float64(old.value)))
+    value = float(_less(new.value, old.value))
     influence = _less(new.influence, old.influence)
     return Measure(old.group, old.name, EFFECT if old.unit == SHARE else old.unit, value, influence,
                    min(old.samples, new.samples), min(old.units, new.units))
 
 
-def _less(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+def _less(a: np.ndarray | float, b: np.ndarray | float) -> np.ndarray:
     """a - b, and 0 where the rest is rounding. Blocks that agree are to agree exactly."""
     return np.where(np.abs(a - b) <= _ROUNDING * np.maximum(np.abs(a), np.abs(b)), 0.0, a - b)
 

@@ -1,13 +1,13 @@
 """What taking an item is worth, other things equal.
 
 A seat's share of the win is regressed on how often the seat took each item, and on controls. Only differences
-between the seats of one game count: what all seats of a game have in common says nothing about who wins it. Since
-seats take about as many items as each other, what is known is how items compare: an effect is that of taking an item
-instead of an average one. It is a difference of shares of wins.
+between the seats of one game count: what all seats of a game have in common says nothing about who wins it. As
+seats take about as many items as each other, what is known is how items compare: an effect is that of taking an
+item instead of an average one. It is a difference of shares of wins.
 
-The influence of a block is how much the effects move if the block is left out (the jackknife; for least squares this
-needs no second fit). With many blocks it is the usual cluster-robust error; with few blocks, or items that are
-rare, it does not forget that the fit was drawn to its own residuals.
+The influence of a block is how much the effects move if the block is left out (the jackknife; for least squares
+this needs no second fit). With many blocks it is the usual cluster-robust error; with few blocks, or items that
+are rare, it does not forget that the fit was drawn to its own residuals.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def adjusted_effects(win: np.ndarray, takes: Takes, items: int, controls: np.nda
     moves, alone = _leave_out(design, parts, blocks, inverse, fit)
     count = np.bincount(np.asarray(takes[2], np.int64), minlength=items)
     units = np.count_nonzero(varied, axis=1)
-    chosen = _comparable(np.concatenate([unknown, alone], axis=1), count * (units > 1))
+    chosen = _comparable(np.concatenate([unknown, alone], axis=1), count)
     share = np.where(chosen, count, 0) / max(count[chosen].sum(), 1)
     value = np.where(chosen, fit[:items] - share @ fit[:items], np.nan)
     shrink = np.where(chosen, blocks * (1 - 1 / np.maximum(units, 1)), 0)
@@ -126,7 +126,8 @@ def _rows(design: _Design, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     length = np.sqrt((contrast**2).sum(1))
     rows = contrast @ whole / length[:, None]
     wins = design.win[flat] @ contrast.T / length
-    return rows.reshape(len(games), -1, design.columns), wins.reshape(len(games), -1)
+    each = games.shape[1] * (seats - 1)
+    return rows.reshape(len(games), each, design.columns), wins.reshape(len(games), each)
 
 
 def _normal_equations(design: _Design, parts, blocks: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -136,7 +137,7 @@ def _normal_equations(design: _Design, parts, blocks: int) -> tuple[np.ndarray, 
     for chosen, games in parts:
         rows, wins = _rows(design, games)
         varied[:, chosen] = (rows[:, :, :design.items] != 0).any(1).T
-        rows = rows.reshape(-1, design.columns)
+        rows = rows.reshape(wins.size, design.columns)
         gram += rows.T @ rows
         moment += wins.ravel() @ rows
     return gram, moment, varied
@@ -183,5 +184,7 @@ def _comparable(unknown: np.ndarray, weight: np.ndarray) -> np.ndarray:
     for direction in unknown.T:
         apart = np.abs(np.subtract.outer(direction, direction)[:len(weight), :len(weight)])
         same &= apart <= _EQUAL * np.abs(direction).max()
-    chosen = same[np.argmax(same @ weight)] if len(weight) else same.any(0)
-    return chosen if chosen.sum() > 1 else np.zeros(len(weight), bool)
+    if not len(weight):
+        return np.zeros(0, bool)
+    chosen: np.ndarray = same[np.argmax(same @ weight)]
+    return chosen & (chosen.sum() > 1)
