@@ -36,7 +36,7 @@ class Quadropolis(Game):
     options: ClassVar = {
         "players": Option(2, "number of players", (2, 3, 4)),
         "mode": Option("classic", "rules and city mat", MODES),
-        "mix": Option("base", "tile mix: a name or the path of a CSV file"),
+        "mix": Option("base", "tile mix: a name, the path of a CSV file, or changes such as base:harbor+2:park-2"),
     }
     chance = True
     hidden = False

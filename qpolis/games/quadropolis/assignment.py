@@ -26,12 +26,13 @@ from qpolis.games.quadropolis.layout import (
     TOWER,
     TYPES,
 )
-from qpolis.games.quadropolis.mix import EXPERT_ONLY, load_mix
+from qpolis.games.quadropolis.mix import load_mix
 from qpolis.games.quadropolis.notation import square_text
 from qpolis.games.quadropolis.plain import fill_city
 from qpolis.games.quadropolis.rules import COLUMNS, MODES, make_rules
 from qpolis.games.quadropolis.scoring import best_key
 from qpolis.games.quadropolis.tables import line_worth, office_worth, park_worth
+from qpolis.games.quadropolis.tiles import EXPERT_ONLY
 
 Plain = dict[str, Any]
 INHABITANTS = {SERVICE: 1, FACTORY: 1, HARBOR: 1, OFFICE: 1}
