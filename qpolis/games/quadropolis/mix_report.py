@@ -116,6 +116,5 @@ def _total_lines(first: Mix, second: Mix) -> Iterator[str]:
                      for mine, other in ((first, second), (second, first)))
         sums = [[sum(getattr(tile, field) for round in rounds for tile in mix.tiles(mode, round))
                  for field in VALUES] for mix in (first, second)]
-        changes = [f", {name} {before} -> {after}" for name, before, after in zip(VALUES.values(), *sums, strict=True)
-                   if before != after]
-        yield f"{mode}: {gone} out, {new} in{''.join(changes)}"
+        changes = [f"{name} {old} -> {now}" for name, old, now in zip(VALUES.values(), *sums) if old != now]
+        yield ", ".join([f"{mode}: {gone} out", f"{new} in", *changes])
