@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
@@ -50,6 +51,14 @@ def test_alone_it_shows_its_help():
 def test_list_has_every_mix_with_its_line():
     assert [line.split(maxsplit=1) for line in run("mix", "list").splitlines()] == [
         [name, about(name)] for name in packaged()]
+
+
+def test_the_page_about_mixes_shows_what_is_printed():
+    page = (Path(__file__).parents[1] / "docs/mixes.md").read_text()
+    shown = re.findall(r"^\$ qpolis (mix .*)\n((?:(?!\$ |```).*\n)*)", page, re.MULTILINE)
+    assert len(shown) > 5
+    for command, text in shown:
+        assert CliRunner().invoke(main, command.split()).output == text
 
 
 # --- show ---------------------------------------------------------------------------------------------
@@ -124,11 +133,12 @@ def test_diff_tells_what_parks_hold():
 def test_diff_of_the_same_tiles(tmp_path):
     assert run("mix", "diff", "base", "base") == "the same tiles\n"
     assert run("mix", "diff", "base", "base:park-1@1:park+1@1") == "the same tiles\n"
-    split = "base:park-1@3//classic:office-1@3:harbor+1@3"  # a tile of both decks in two lines
-    assert run("mix", "diff", split, f"{split}:tower=+1vp@1").startswith("round 1: ")
     path = tmp_path / "mine.csv"
     run("mix", "write", "base", str(path))
     heading, first, *others = path.read_text().splitlines()
+    decks = [first.replace("both", mode) for mode in ("classic", "expert")]
+    path.write_text("\n".join([heading, *decks, *others]))
+    assert run("mix", "diff", "base", str(path)) == "the same tiles\n"
     path.write_text("\n".join([heading, *others, first]))
     assert run("mix", "diff", "base", str(path)) == "the same tiles, in other slots\n"
 
