@@ -16,6 +16,7 @@ import click
 
 from qpolis.cli_balance import balance
 from qpolis.cli_bots import bots, check, new_bot, play
+from qpolis.cli_mix import mix
 from qpolis.cli_options import chosen_game, game_options, seed_option
 from qpolis.cli_tourney import replay, tourney, verify
 from qpolis.errors import QpolisError
@@ -84,7 +85,7 @@ def main() -> None:
     kernel.on_compile = lambda message: click.echo(message, err=True)
 
 
-for command in (balance, bots, check, new_bot, play, replay, tourney, verify):
+for command in (balance, bots, check, mix, new_bot, play, replay, tourney, verify):
     main.add_command(command)
 
 

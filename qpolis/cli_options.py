@@ -19,7 +19,8 @@ def game_options(command: Callable[..., Any]) -> Callable[..., Any]:
     for option in (
         click.option("--option", "-o", "others", multiple=True, metavar="NAME=VALUE",
                      help="Any other option of the game (see `qpolis games`)."),
-        click.option("--mix", help="Tile mix: a name or the path of a CSV file.  [default: base]"),
+        click.option("--mix", help="Tile mix: a name, the path of a CSV file, or changes such as "
+                                   "base:harbor+2:park-2.  [default: base]"),
         click.option("--mode", help="Rules of the game, such as classic or expert.  [default: the game's]"),
         click.option("--players", type=int, help="Number of players.  [default: the game's]"),
         click.option("--game", "name", default="quadropolis", show_default=True, help="Name of the game."),

@@ -34,7 +34,8 @@ MOST_DIFFERENCES = 20  # that are shown
 @click.option("--game", help="Name of the game.  [default: quadropolis]")
 @click.option("--mode", help="Rules of the game, such as classic or expert.  [default: the game's]")
 @click.option("--players", type=int, help="Number of seats.  [default: the game's]")
-@click.option("--mix", help="Tile mix: a name or the path of a CSV file.  [default: base]")
+@click.option("--mix", help="Tile mix: a name, the path of a CSV file, or changes such as base:harbor+2:park-2.  "
+                            "[default: base]")
 @click.option("--option", "-o", "others", multiple=True, metavar="NAME=VALUE",
               help="Any other option of the game (see `qpolis games`).")
 @click.option("--seed", type=int, help="Number that names all the deals.  [default: 0]")

@@ -124,9 +124,11 @@ def test_of_equal_assignments_the_first_square_is_inactive():
 
 def words(tile):
     """The name of a tile as plain data."""
-    many = {0: "", 1: " 1 inhabitant"}.get(tile["inhabitants"], f" {tile['inhabitants']} inhabitants")
-    energy, vp = (f" {tile[key]} {key}" if tile[key] else "" for key in ("energy", "vp"))
-    return f"{tile['type']}{many}{energy}{vp}{' mayor' if tile['mayor'] else ''}"
+    people = {0: "", 1: "1 inhabitant"}.get(tile["inhabitants"], f"{tile['inhabitants']} inhabitants")
+    energy = f"{tile['energy']} energy" if tile["energy"] else ""
+    points = {0: "", 1: "1 point"}.get(tile["vp"], f"{tile['vp']} points")
+    shown = ", ".join(filter(None, [people, energy, points, "mayor" if tile["mayor"] else ""]))
+    return f"{tile['type']} {shown}".strip()
 
 
 def pointed(text):
@@ -187,7 +189,7 @@ def test_items_are_the_tiles_of_the_mix(variant):
 @pytest.mark.core
 def test_items_as_one_says_them():
     names = {item.name for item in GAMES["classic"].items().values()}
-    assert {"tower 2 inhabitants", "tower 1 inhabitant mayor"} <= names
+    assert {"tower 2 inhabitants", "tower 1 inhabitant, mayor"} <= names
 
 
 # --- any game -----------------------------------------------------------------------------------------

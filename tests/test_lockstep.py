@@ -10,13 +10,14 @@ from conftest import sized
 from naive.quadropolis import NaiveQuadropolis, read_tiles
 
 import qpolis
+from qpolis.games.quadropolis.mix import load_mix, mix_text
 
-TILES = read_tiles(Path(qpolis.__file__).parent / "games/quadropolis/mixes/base.csv")
+BASE = Path(qpolis.__file__).parent / "games/quadropolis/mixes/base.csv"
 
 
-def play_in_lockstep(mode, players, seed):
-    game = qpolis.load_game("quadropolis", mode=mode, players=players)
-    twin = NaiveQuadropolis(mode, players, TILES)
+def play_in_lockstep(mode, players, seed, mix="base", file=BASE, park_energy=1):
+    game = qpolis.load_game("quadropolis", mode=mode, players=players, mix=mix)
+    twin = NaiveQuadropolis(mode, players, read_tiles(file), park_energy)
     choices = random.Random(seed)
     state = game.new(seed)
     while not state.over:
@@ -43,3 +44,13 @@ def test_games_in_lockstep(variant, part):
     games = sized(30, 4, 3)
     for seed in range(part * games, (part + 1) * games):
         play_in_lockstep(*variant, seed)
+
+
+@pytest.mark.core
+@pytest.mark.parametrize(("mix", "park_energy"), [("park-homes", 0), ("base:park=2holds:tower-3:shop-1@2", 2)])
+def test_games_with_other_tiles_in_lockstep(variant, mix, park_energy, tmp_path):
+    """The twin reads the tiles from the file that the mix writes; it knows nothing of changes."""
+    file = tmp_path / "mix.csv"
+    file.write_text(mix_text(load_mix(mix)))
+    for seed in range(sized(15, 2, 1)):
+        play_in_lockstep(*variant, seed, mix, file, park_energy)

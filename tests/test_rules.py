@@ -265,3 +265,19 @@ def test_22_ties():
     assert ranks("H . H ", ". ", (2, 0)) == [0, 1]  # 0 points each; two inhabitants work, against none
     assert ranks("P P ", "P ", (0, 0)) == [0, 1]  # 0 points, nobody works, one empty square fewer
     assert ranks("P ", "P ", (0, 0)) == [0, 0]
+
+
+def test_25_parks_hold_what_the_mix_says():
+    parks = draw("P P . . " + ". " * 12)
+    assert [engine("classic", parks, 0, 3, holds) for holds in (0, 1, 2)] == [(-3, 0, 14), (-1, 0, 14), (0, 0, 14)]
+    assert load(mix="park-homes").rules[0].park_energy == 0
+    assert load().rules[0].park_energy == 1
+    assert load(mix="base:park=0holds").new(1).to_dict()["mix"] != load().new(1).to_dict()["mix"]
+
+
+def test_26_a_tile_taken_out_leaves_a_hole():
+    for players in (2, 3, 4):
+        before = load(players=players).new(1).to_dict()["site"]
+        after = load(players=players, mix="base:tower[3inhabitants]-1@1").new(1).to_dict()["site"]
+        gone = before.index(tile("tower", inhabitants=3))
+        assert after == [*before[:gone], None, *before[gone + 1 :]]

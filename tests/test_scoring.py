@@ -15,23 +15,26 @@ from qpolis.games.quadropolis.assignment import City
 from qpolis.games.quadropolis.mix import load_mix
 from qpolis.games.quadropolis.rules import make_rules
 
-RULES = {mode: make_rules(mode, 2, load_mix("base"))[0] for mode in MODES}
+RULES = {(mode, holds): make_rules(mode, 2, load_mix(f"base:park={holds}holds"))[0]
+         for mode in MODES for holds in (0, 1, 2)}
 
 
-def engine(mode, squares, inhabitants, energy):
+def engine(mode, squares, inhabitants, energy, park_energy=1):
     """Points, inhabitants on buildings and empty squares by the engine."""
-    key = City(RULES[mode][0], squares, inhabitants, energy).key()
+    key = City(RULES[mode, park_energy][0], squares, inhabitants, energy).key()
     return key >> 16, (key >> 8) & 255, len(squares) - (key & 255)
 
 
-def naive(mode, squares, inhabitants, energy):
-    best = score(mode, squares, inhabitants, energy)
+def naive(*city):
+    best = score(*city)
     return best["total"], best["inhabitants_on_buildings"], best["empty_squares"]
 
 
-def check(mode, squares, inhabitants, energy):
-    found, right = engine(mode, squares, inhabitants, energy), naive(mode, squares, inhabitants, energy)
-    assert found == right, f"{mode} city {json.dumps(squares)} with {inhabitants} inhabitants and {energy} energy"
+def check(mode, squares, inhabitants, energy, park_energy=1):
+    city = mode, squares, inhabitants, energy, park_energy
+    assert engine(*city) == naive(*city), (
+        f"{mode} city {json.dumps(squares)} with {inhabitants} inhabitants and {energy} energy, "
+        f"where a park holds {park_energy}")
 
 
 @pytest.mark.core
@@ -41,6 +44,16 @@ def test_random_cities(mode, flavour):
     rng = random.Random(f"{mode} {flavour}")
     for _ in range(sized(1300, 200, 60)):
         check(mode, *random_city(rng, mode, flavour, 0, 12))
+
+
+@pytest.mark.core
+@pytest.mark.parametrize("holds", [0, 2])
+@pytest.mark.parametrize("flavour", ["any", "parks", "split offices"])
+@pytest.mark.parametrize("mode", MODES)
+def test_random_cities_whose_parks_hold_more_or_nothing(mode, flavour, holds):
+    rng = random.Random(f"{mode} {flavour} {holds}")
+    for _ in range(sized(800, 100, 20)):
+        check(mode, *random_city(rng, mode, flavour, 0, 12), holds)
 
 
 @pytest.mark.parametrize("flavour", FLAVOURS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import product
 
 import numpy as np
 import pytest
@@ -21,10 +22,10 @@ from qpolis.rng import stream
 
 @pytest.mark.core
 @pytest.mark.parametrize("mode", ["classic", "expert"])
-@pytest.mark.parametrize("flavour", FLAVOURS)
-def test_features_against_plain_counting(mode, flavour):
+@pytest.mark.parametrize(("flavour", "holds"), [*product(FLAVOURS, [1]), ("parks", 0), ("parks", 2)])
+def test_features_against_plain_counting(mode, flavour, holds):
     rng = random.Random(f"{mode} {flavour}")
-    game = qpolis.load_game("quadropolis", mode=mode)
+    game = qpolis.load_game("quadropolis", mode=mode, mix=f"base:park={holds}holds")
     out = np.empty(FEATURES)
     for _ in range(sized(400, 60, 12)):
         squares, inhabitants, energy = random_city(rng, mode, flavour, 0, 20)
@@ -34,7 +35,7 @@ def test_features_against_plain_counting(mode, flavour):
         describe_city(game.rules[0], state.built[0], state.tall[0], state.vp[0], inhabitants, energy, turns, mayor,
                       out)
         told = {name: int(count) for name, count in zip(NAMES, out) if count}
-        assert told == features(mode, squares, inhabitants, energy, turns, mayor)
+        assert told == features(mode, squares, inhabitants, energy, turns, mayor, holds)
 
 
 @pytest.mark.core

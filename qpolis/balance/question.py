@@ -42,7 +42,7 @@ class Question:
 
     def keys(self) -> dict[str, Any]:
         """As a table: what is empty is left out."""
-        return {key: value for key, value in vars(self).items() if value not in ("", ())}
+        return {key: value for key, value in vars(self).items() if value not in ("", (), 0) or key == "seed"}
 
 
 CHECKS: dict[str, Check] = {
@@ -67,8 +67,7 @@ def read_question(path: Path) -> dict[str, Any]:
 
 def ask(given: Mapping[str, Any]) -> Question:
     """The question with these keys, checked."""
-    keys = {key: value for key, value in given.items() if key not in EMPTY or value != EMPTY[key]}
-    question = Question(**all_checked(keys, CHECKS))
+    question = Question(**all_checked(given, CHECKS))
     if "mix" in question.options:
         raise QpolisError("mix: a question has a list of mixes: mixes = [...] (on the command line several --mix)")
     _check_different("mix", question.mixes)
@@ -87,9 +86,6 @@ def ask(given: Mapping[str, Any]) -> Question:
         assert seated is not None
         seated.habits.check(games[0])
     return question
-
-
-EMPTY = {"habit_games": 0, "ladder_games": 0}  # what stands for a default, and may not be given
 
 
 def question_text(question: Question) -> str:

@@ -13,7 +13,8 @@ TURNS = 4
 SITE_SIZE = 5
 ARCHITECTS = {"classic": [1, 2, 3, 4], "expert": [1, 2, 3, 4, 5]}
 POSITIONS = [side + str(index) for side in "NESW" for index in range(1, SITE_SIZE + 1)]
-PLAYERS_NEEDED = {"all": 2, "3-4": 3, "4": 4}   # a tile with this mark is in play from so many players on
+PLAYERS_NEEDED = {"all": 2, "3-4": 3, "4": 4,   # a tile with this mark is in play from so many players on
+                  "out": 5}                     # (never)
 SQUARE_NUMBERS = [2, 3, 1, 1, 3,                # expert city mat
                   5, 4, 2, 5, 4,
                   1, 2, 3, 1, 2,
@@ -55,7 +56,7 @@ def blocked_by(urbanist, position):
 class NaiveQuadropolis:
     """One game; seats are 0-based, everything else counts from 1 as in the rulebook."""
 
-    def __init__(self, mode, players, tiles):
+    def __init__(self, mode, players, tiles, park_energy=1):
         if mode not in ROUNDS:
             raise ValueError(f"unknown mode {mode!r}")
         if players not in (2, 3, 4):
@@ -65,6 +66,7 @@ class NaiveQuadropolis:
         self.mode = mode
         self.players = players
         self.tiles = tiles
+        self.park_energy = park_energy
         self.round = 1
         self.mayor = 0
         self.cities = [[None] * (LINES[mode] * COLUMNS[mode]) for _ in range(players)]
@@ -260,7 +262,7 @@ class NaiveQuadropolis:
             raise ValueError("the game is not over")
         results = []
         for city, inhabitants, energy in zip(self.cities, self.inhabitants, self.energy, strict=True):
-            scored = score(self.mode, city, inhabitants, energy)
+            scored = score(self.mode, city, inhabitants, energy, self.park_energy)
             results.append((scored["total"], scored["inhabitants_on_buildings"], scored["empty_squares"]))
         return results
 

@@ -51,7 +51,7 @@ def office_group(mode, squares, start):
     return group
 
 
-def features(mode, squares, inhabitants, energy, turns, mayor):
+def features(mode, squares, inhabitants, energy, turns, mayor, park_energy=1):
     """A dict of everything that is not 0."""
     counts = {"one": 1, "mayor": int(mayor)}
 
@@ -101,7 +101,7 @@ def features(mode, squares, inhabitants, energy, turns, mayor):
     add("monuments", len(of("monument")))
     for square in of("monument"):
         add("monument points", sum(MONUMENT_POINTS.get(kind(near), 0) for near in neighbours(mode, square)))
-    balance(mode, counts, add, of, inhabitants, energy)
+    balance(mode, counts, add, of, inhabitants, energy, park_energy)
     add("empty", squares.count(None))
     if mode == "classic":
         add("narrow", sum(squares[square] is None for square in (0, 5, 10, 15)))
@@ -109,7 +109,7 @@ def features(mode, squares, inhabitants, energy, turns, mayor):
     return {name: count for name, count in counts.items() if count}
 
 
-def balance(mode, counts, add, of, inhabitants, energy):
+def balance(mode, counts, add, of, inhabitants, energy, park_energy):
     """What is missing or left when everything is activated."""
     people = inhabitants - len(of("service", "factory", "harbor", "office"))
     power = energy - len(of("tower", "shop", "office"))
@@ -123,7 +123,7 @@ def balance(mode, counts, add, of, inhabitants, energy):
         add("people idle", people - served)
         add("customer points", full * SHOP_POINTS[MOST_CUSTOMERS[mode]] + SHOP_POINTS[rest])
     if power > 0:
-        idle = max(0, power - len(of("park")))
+        idle = max(0, power - park_energy * len(of("park")))
         add("power left", power)
         add("power idle 1", idle)
         add("power idle 2", max(0, idle - 3))

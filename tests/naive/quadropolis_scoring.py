@@ -5,7 +5,8 @@
 with numpy columns (one boolean per set of activated buildings), so that full cities can be checked too;
 the tests compare the two.
 
-A city is a row-major list of squares: None or {"type", "floors", "vp"}.
+A city is a row-major list of squares: None or {"type", "floors", "vp"}. A park holds `park_energy` units of
+energy; by the rulebook it is one, a mix can say otherwise.
 """
 
 from functools import cache
@@ -106,7 +107,7 @@ def check_city(mode, squares, inhabitants, energy):
 
 # --- one assignment, in plain Python ------------------------------------------------------------------
 
-def score_one_assignment(mode, squares, active, customers, inhabitants, energy):
+def score_one_assignment(mode, squares, active, customers, inhabitants, energy, park_energy=1):
     """Value one assignment: `active` squares are activated, `customers` maps shop squares to counts.
 
     Buildings without a cost stand whether `active` names them or not. ValueError if it is not allowed.
@@ -132,7 +133,7 @@ def score_one_assignment(mode, squares, active, customers, inhabitants, energy):
 
     points = points_by_type(mode, standing, customers)
     parks = sum(1 for building in standing.values() if building["type"] == "park")
-    penalties = -idle_inhabitants - max(0, idle_energy - parks)
+    penalties = -idle_inhabitants - max(0, idle_energy - parks * park_energy)
     return {"points": points, "penalties": penalties, "total": sum(points.values()) + penalties,
             "inhabitants_on_buildings": on_buildings, "empty_squares": len(squares) - len(standing)}
 
@@ -230,12 +231,12 @@ def customer_tables(most, shops, inhabitants):
 
 # --- every assignment, in numpy columns ---------------------------------------------------------------
 
-def score(mode, squares, inhabitants, energy):
+def score(mode, squares, inhabitants, energy, park_energy=1):
     """The best assignment's points by type, penalties, total, inhabitants on buildings, empty squares."""
-    return best_assignment(mode, squares, inhabitants, energy)[0]
+    return best_assignment(mode, squares, inhabitants, energy, park_energy)[0]
 
 
-def best_assignment(mode, squares, inhabitants, energy):
+def best_assignment(mode, squares, inhabitants, energy, park_energy=1):
     """(the dict of `score`, the set of standing squares, the customers by shop square)."""
     check_city(mode, squares, inhabitants, energy)
     number = 2 ** sum(1 for building in squares if building is not None and is_costed(building))
@@ -245,7 +246,7 @@ def best_assignment(mode, squares, inhabitants, energy):
         active = affordable(squares, activations(squares, subsets), inhabitants, energy)
         if count_of_subsets(active) == 0:
             continue
-        candidate = best_of(mode, squares, active, inhabitants, energy)
+        candidate = best_of(mode, squares, active, inhabitants, energy, park_energy)
         if best is None or preference(candidate[0]) > preference(best[0]):
             best = candidate
     return best
@@ -301,7 +302,7 @@ def affordable(squares, active, inhabitants, energy):
     return {square: column[allowed] for square, column in active.items()}
 
 
-def best_of(mode, squares, active, inhabitants, energy):
+def best_of(mode, squares, active, inhabitants, energy, park_energy):
     """The best of these affordable subsets, as `best_assignment` returns it."""
     activators = total_cost(squares, active, INHABITANT_COST)
     free = inhabitants - activators
@@ -313,7 +314,7 @@ def best_of(mode, squares, active, inhabitants, energy):
     points = column_points(mode, squares, active)
     points["shop"] += points_of[active_shops, free]
     idle_energy = energy - total_cost(squares, active, ENERGY_COST)
-    unparked_energy = np.maximum(0, idle_energy - len(of_type(squares, "park")))
+    unparked_energy = np.maximum(0, idle_energy - park_energy * len(of_type(squares, "park")))
     penalties = -(free - customers) - unparked_energy
     total = sum(points.values()) + penalties
     on_buildings = activators + customers

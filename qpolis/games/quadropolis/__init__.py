@@ -15,10 +15,11 @@ from qpolis.games.quadropolis import moves, notation, plain
 from qpolis.games.quadropolis.account import account
 from qpolis.games.quadropolis.draw import LEGEND, draw
 from qpolis.games.quadropolis.layout import KINDS, NONE, STATE, TYPES
-from qpolis.games.quadropolis.mix import TYPES_OF, Tile, load_mix
+from qpolis.games.quadropolis.mix import Tile, load_mix
 from qpolis.games.quadropolis.rules import MODES, make_rules
 from qpolis.games.quadropolis.scoring import scores
 from qpolis.games.quadropolis.thumb import suggest
+from qpolis.games.quadropolis.tiles import TYPES_OF
 from qpolis.games.quadropolis.value import evaluate, rate
 from qpolis.policy import Habits
 
@@ -41,7 +42,7 @@ class Quadropolis(Game):
     options: ClassVar = {
         "players": Option(2, "number of players", (2, 3, 4)),
         "mode": Option("classic", "rules and city mat", MODES),
-        "mix": Option("base", "tile mix: a name or the path of a CSV file"),
+        "mix": Option("base", "tile mix: a name, the path of a CSV file, or changes such as base:harbor+2:park-2"),
     }
     chance = True
     hidden = False

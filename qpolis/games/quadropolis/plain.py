@@ -22,7 +22,7 @@ from qpolis.games.quadropolis.layout import (
     TURNS,
     TYPES,
 )
-from qpolis.games.quadropolis.mix import EXPERT_ONLY, Tile
+from qpolis.games.quadropolis.tiles import EXPERT_ONLY, PARK_ENERGY, Tile
 
 Plain = dict[str, Any]
 MOST = 1000  # inhabitants or energy of a seat, far beyond what a mix can give
@@ -58,7 +58,10 @@ def fill_city(built: np.ndarray, tall: np.ndarray, vp: np.ndarray, city: list[Pl
 
 def mix_digest(rules: np.record, tiles: list[Tile]) -> str:
     """A name for the tiles of a game by what they are, whatever file they came from."""
-    played = [[None if kind == NONE else plain_tile(tiles[kind]) for kind in row] for row in rules.tiles.tolist()]
+    played: list[Any] = [[None if kind == NONE else plain_tile(tiles[kind]) for kind in row]
+                         for row in rules.tiles.tolist()]
+    if rules.park_energy != PARK_ENERGY:
+        played.append(int(rules.park_energy))
     return hashlib.sha256(json.dumps(played).encode()).hexdigest()[:12]
 
 

@@ -18,7 +18,7 @@ from qpolis.games.quadropolis.layout import (
     SITE,
     TYPES,
 )
-from qpolis.games.quadropolis.mix import MARKS, ROUNDS_OF, Mix, Tile
+from qpolis.games.quadropolis.tiles import MARKS, OUT, ROUNDS_OF, Mix, Tile
 
 MODES = ("classic", "expert")
 COLUMNS = {"classic": 4, "expert": 5}
@@ -68,7 +68,7 @@ def make_rules(mode: str, players: int, mix: Mix) -> tuple[np.ndarray, list[Tile
     rules.columns = columns
     rules.squares = LINES * columns
     rules.city = (1 << rules.squares) - 1
-    rules.park_energy = 1
+    rules.park_energy = mix.park_energy
     _set_mat(rules, mode)
     _set_lines(rules, columns)
     _set_points(rules)
@@ -143,6 +143,8 @@ def _set_tiles(rules: np.record, mode: str, players: int, mix: Mix) -> list[Tile
         rows = mix.round_rows(mode, round + 1)
         assert len(rows) <= SITE
         for slot, row in enumerate(rows):
+            if row.mark == OUT:
+                continue
             kind = kinds.setdefault(row.tile, len(kinds))
             if players >= MARKS[row.mark]:
                 rules.tiles[round, slot] = kind

@@ -26,7 +26,7 @@ def summary(answer: Answer) -> list[str]:
     question = answer.question
     settings = ", ".join(f"{key} {value}" for key, value in question.options.items())
     lines = [f"{question.name}: {answer.games:,} games of {question.game} ({settings}), seed {question.seed}",
-             f"95% intervals, deals are their unit; less than {question.within:g} percentage points does not matter"]
+             f"95% intervals with deals as units; less than {question.within:g} percentage points does not matter"]
     for mix, name in enumerate(question.mixes):
         lines += ["", f"== {name}"]
         for heading, about in TOPICS.items():
@@ -83,8 +83,8 @@ def about_points(answer: Answer, mix: int) -> Iterator[str]:
     for where in levels(answer, mix):
         points, margin, close = (get(answer, mix, where, "scores", name) for name in
                                  ("points", "winning margin", "won by 5 points or less"))
-        yield (f"{level_name(*where)}: {told(points)} points a player; the winner is {told(margin)} ahead, by 5 or "
-               f"less in {told(close)}")
+        yield (f"{level_name(*where)}: {told(points)} points a player; the winner is {told(margin)} ahead, "
+               f"by 5 or less in {told(close)}")
 
 
 def about_kinds(answer: Answer, mix: int) -> Iterator[str]:
@@ -203,7 +203,7 @@ def shifted(measure: Measure) -> Measure:
 
 TOPICS: dict[str, About] = {
     "seats": about_seats, "points": about_points, "buildings": about_kinds,
-    "one building more, in place of an average one (percentage points of winning, other things equal)": about_effects,
+    "one building more, in place of an average one (percentage points of winning)": about_effects,
     "tiles (percentage points of winning, in place of an average one)": about_tiles,
     "drama": about_drama, "choices": about_choices, "luck and skill": about_skill,
     "habits, against a player who is free": about_habits, "strategies against each other": about_matrix,

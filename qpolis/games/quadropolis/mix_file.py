@@ -1,0 +1,165 @@
+"""Tile mixes as CSV files with one tile a line: reading, checking, writing."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from pathlib import Path
+
+from qpolis.errors import QpolisError
+from qpolis.games.quadropolis.layout import ROUNDS, SITE, TYPES
+from qpolis.games.quadropolis.tiles import (
+    DECKS,
+    EXPERT_ONLY,
+    HOLDS,
+    LIMITS,
+    MARKS,
+    PARK_ENERGY,
+    ROUNDS_OF,
+    Mix,
+    MixRow,
+    Tile,
+)
+
+COLUMNS = ("deck", "round", "mark", "type", "inhabitants", "energy", "vp", "mayor")  # others are comments
+PARKS = "holds"  # one more, that may be missing: how much energy a park holds
+
+
+def read_mix(path: Path, source: str) -> Mix:
+    """Read and check a mix file. Errors name the file, the line and the column."""
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise QpolisError(f"{source}: line {line}: not UTF-8 text") from None
+    except OSError as error:
+        raise QpolisError(f"{source}: cannot be read: {error.strerror}") from None
+    except ValueError as error:  # a NUL in the path
+        raise QpolisError(f"{source!r}: cannot be read: {error}") from None
+    held: dict[int, str] = {}
+    rows = tuple(_rows(text, source, held))
+    if not rows:
+        raise QpolisError(f"{source}: no tiles: the file ends after the heading")
+    return Mix(source, rows, next(iter(held), PARK_ENERGY))
+
+
+def mix_text(mix: Mix) -> str:
+    """The mix as a CSV file, which reads back with the same rows."""
+    unusual = mix.park_energy != PARK_ENERGY
+    text = io.StringIO(newline="")
+    lines = csv.writer(text, lineterminator="\n")
+    lines.writerow([*COLUMNS, *[PARKS] * unusual])
+    for row in mix.rows:
+        tile = row.tile
+        holds = mix.park_energy if tile.type == "park" else 0
+        lines.writerow([row.deck, row.round, row.mark, tile.type, tile.inhabitants, tile.energy, tile.vp,
+                        int(tile.mayor), *[holds] * unusual])
+    return text.getvalue()
+
+
+def _rows(text: str, source: str, held: dict[int, str]) -> Iterator[MixRow]:
+    """The tiles; `held` gets what parks hold, and where that is said first."""
+    lines = csv.reader(io.StringIO(text, newline=""), strict=True)
+    count: dict[tuple[str, int], int] = {}
+    heading: list[str] = []
+    start = 1  # an entry can go over several lines: it is named by its first
+    try:
+        for fields in lines:
+            place, start = f"{source}: line {start}", lines.line_num + 1
+            if not any(field.strip() for field in fields):
+                continue
+            if not heading:
+                heading = _heading(fields, place)
+                continue
+            values = _values(heading, fields, place)
+            row = _row(values, place)
+            _count(row, count, place)
+            _hold(values, held, place)
+            yield row
+    except csv.Error as error:
+        raise QpolisError(f"{source}: line {start}: not CSV: {error}") from None
+    if not heading:
+        raise QpolisError(f"{source}: line 1: the file is empty; it needs the heading {','.join(COLUMNS)}")
+
+
+def _heading(fields: list[str], place: str) -> list[str]:
+    heading = [field.strip() for field in fields]
+    for column in COLUMNS:
+        if heading.count(column) != 1:
+            problem = "missing" if column not in heading else "there more than once"
+            raise QpolisError(f"{place}: column {column} is {problem} (needed: {', '.join(COLUMNS)})")
+    if heading.count(PARKS) > 1:
+        raise QpolisError(f"{place}: column {PARKS} is there more than once")
+    return heading
+
+
+def _values(heading: list[str], fields: list[str], place: str) -> dict[str, str]:
+    width, columns = len(fields), len(heading)
+    if width != columns:
+        column = heading[width] if width < columns else str(columns + 1)
+        raise QpolisError(f"{place}: column {column}: {width} fields where the heading has {columns}")
+    values = {name: field.strip() for name, field in zip(heading, fields, strict=True)}
+    for name, value in values.items():
+        if "\0" in value:
+            raise QpolisError(f"{place}: column {name}: {value!r} has a NUL character")
+    return values
+
+
+def _number(values: dict[str, str], column: str, low: int, high: int, place: str) -> int:
+    text = values[column]
+    if not (text.isascii() and text.isdigit() and len(text) < 4 and low <= int(text) <= high):
+        raise QpolisError(f"{place}: column {column}: {text!r} is not a whole number from {low} to {high}")
+    return int(text)
+
+
+def _row(values: dict[str, str], place: str) -> MixRow:
+    def fail(column: str, problem: str) -> QpolisError:
+        return QpolisError(f"{place}: column {column}: {problem}")
+
+    def choice(column: str, known: tuple[str, ...]) -> str:
+        if values[column] not in known:
+            raise fail(column, f"{values[column]!r} is not one of {', '.join(known)}")
+        return values[column]
+
+    deck = choice("deck", DECKS)
+    mark = choice("mark", tuple(MARKS))
+    kind = choice("type", TYPES)
+    if kind in EXPERT_ONLY and deck != "expert":
+        raise fail("deck", f"{kind} tiles belong to the expert deck, not to {deck!r}")
+    round = _number(values, "round", 1, ROUNDS, place)
+    if round > ROUNDS_OF["classic"] and deck != "expert":
+        raise fail("round", f"round {round} exists in the expert deck only, not in {deck!r}")
+    numbers = {column: _number(values, column, 0, limit, place) for column, limit in LIMITS.items()}
+    if numbers["mayor"] and kind != "tower":
+        raise fail("mayor", f"only a tower can show the mayor, not a {kind}")
+    tile = Tile(kind, numbers["inhabitants"], numbers["energy"], numbers["vp"], bool(numbers["mayor"]))
+    return MixRow(deck, round, mark, tile)
+
+
+def _hold(values: dict[str, str], held: dict[int, str], place: str) -> None:
+    """Remember what a park holds: all of a mix must hold the same."""
+    if not values.get(PARKS):
+        values[PARKS] = str(PARK_ENERGY) if values["type"] == "park" else "0"
+    holds = _number(values, PARKS, 0, HOLDS, place)
+    if values["type"] == "park":
+        held.setdefault(holds, place)
+        if len(held) > 1:
+            first, where = next(iter(held.items()))
+            line = where.rpartition(": ")[2]
+            raise QpolisError(f"{place}: column {PARKS}: {holds}, where the park of {line} has {first}; all parks "
+                              f"of a mix hold the same")
+    elif holds:
+        raise QpolisError(f"{place}: column {PARKS}: only parks hold energy: 0 or nothing for a {values['type']}, "
+                          f"not {holds}")
+
+
+def _count(row: MixRow, count: dict[tuple[str, int], int], place: str) -> None:
+    """Slots without a tile count, too: a round has as many slots as the site has squares."""
+    for mode in ROUNDS_OF:
+        if row.serves(mode):
+            key = (mode, row.round)
+            count[key] = count.get(key, 0) + 1
+            if count[key] > SITE:
+                raise QpolisError(f"{place}: column round: tile {count[key]} of round {row.round} in the {mode} "
+                                  f"mode, where a round has at most {SITE}")
