@@ -18,6 +18,7 @@ from qpolis.errors import QpolisError
 
 if TYPE_CHECKING:
     from qpolis.balance.question import Cell, Question
+    from qpolis.balance.search import Search
 
 LISTS = ("mixes", "bots", "forbid", "favor", "ladder")  # keys that are lists: on the command line, with commas
 
@@ -106,28 +107,30 @@ def measure(file: Path | None, out: Path | None, resume: Path | None, workers: i
     is written with its interval, a summary in words, and plots. What was stopped goes on with --resume.
     """
     from qpolis.balance.experiment import begin, resumed
-    from qpolis.balance.question import ask, cells, read_question
+    from qpolis.balance.question import CHECKS, ask, cells, read_question
     from qpolis.tourney.keys import overridden
 
-    keys = question_keys(flags)
+    keys = given_keys(flags, CHECKS)
     check_resume(resume, file, out, keys)
-    question = resumed(resume) if resume else ask(overridden(read_question(file) if file else {}, keys))
+    if resume:
+        question = resumed(resume, lambda path: ask(read_question(path)))
+    else:
+        question = ask(overridden(read_question(file) if file else {}, keys))
     runs = cells(question)
     if dry_run:
         return show_runs(question, runs)
     folder = resume or out or free_folder(question.name)
-    if not resume:
-        begin(folder, question)
-    with Session(folder, question.name, workers, address, Speaker(quiet)) as session:
+    with Session(folder, workers, address, Speaker(quiet), "balance") as session:
+        if not resume:
+            begin(folder, question)
         session.answer(question, runs)
 
 
-def question_keys(flags: Mapping[str, Any]) -> dict[str, Any]:
-    """The flags that were given, as keys of a question."""
-    from qpolis.balance.question import CHECKS
+def given_keys(flags: Mapping[str, Any], checks: Mapping[str, Any]) -> dict[str, Any]:
+    """The flags that were given, as keys."""
     from qpolis.tourney.keys import OPTIONS, all_checked
 
-    keys = {key: flags[key] for key in flags if flags[key] not in (None, ()) and key in (*CHECKS, *OPTIONS)}
+    keys = {key: flags[key] for key in flags if flags[key] not in (None, ()) and key in (*checks, *OPTIONS)}
     for key in LISTS:
         if isinstance(keys.get(key), str):
             keys[key] = [item.strip() for item in keys[key].split(",")]
@@ -135,7 +138,7 @@ def question_keys(flags: Mapping[str, Any]) -> dict[str, Any]:
         keys["ladder"] = [int(item) if item.isdigit() and len(item) < 10 else item for item in keys["ladder"]]
     if flags["others"]:
         keys["options"] = given_options(flags["others"])
-    return all_checked(keys, CHECKS)
+    return all_checked(keys, checks)
 
 
 def check_resume(resume: Path | None, file: Path | None, out: Path | None, keys: Mapping[str, Any]) -> None:
@@ -143,8 +146,8 @@ def check_resume(resume: Path | None, file: Path | None, out: Path | None, keys:
     given = {"FILE": file, "--out": out, **{f"--{key.replace('_', '-')}": value for key, value in keys.items()}}
     for name, value in given.items():
         if resume and value not in (None, {}):
-            raise QpolisError(f"--resume goes on in {resume} as it was asked: it takes no "
-                              f"{'--mix' if name == '--mixes' else name}")
+            flag = {"--mixes": "--mix", "--targets": "--target", "--options": "--option"}.get(name, name)
+            raise QpolisError(f"--resume goes on in {resume} as it was asked: it takes no {flag}")
 
 
 def show_runs(question: Question, runs: Sequence[Cell]) -> None:
@@ -159,15 +162,14 @@ def show_runs(question: Question, runs: Sequence[Cell]) -> None:
 class Session:
     """Plays runs with one team and one progress bar, and says how to go on if it is stopped."""
 
-    def __init__(self, folder: Path, name: str, workers: int | None, address: str | None, say: Speaker) -> None:
+    def __init__(self, folder: Path, workers: int | None, address: str | None, say: Speaker, command: str) -> None:
         from qpolis.tourney.schedule import Team, check_reachable
 
         if address:
             check_reachable(address)
-        self.folder, self.name, self.say = folder, name, say
+        self.folder, self.say, self.command = folder, say, command
         self.team = Team(workers, address)
         self.threads = workers or os.cpu_count() or 1
-        self.command = "measure"
         self._progress: Any = None
         if say.quiet:
             from qpolis import kernel
@@ -180,9 +182,9 @@ class Session:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: Any) -> None:
         if self._progress is not None:
             self._progress.close()
-        if isinstance(error, KeyboardInterrupt | SystemExit | QpolisError | OSError):
-            command = "balance" if self.command == "measure" else f"balance {self.command}"
-            click.echo(f"stopped: what was played is kept; go on with\n  qpolis {command} --resume "
+        begun = (self.folder / "plan.toml").is_file()
+        if begun and isinstance(error, KeyboardInterrupt | SystemExit | QpolisError | OSError):
+            click.echo(f"stopped: what was played is kept; go on with\n  qpolis {self.command} --resume "
                        f"{shlex.quote(str(self.folder))}", err=True)
         if isinstance(error, KeyboardInterrupt):
             sys.stderr.flush()
@@ -204,15 +206,103 @@ class Session:
         """Play a question, and say what came out."""
         from qpolis.balance.experiment import described
         from qpolis.report.balance.conclude import answered, conclude
+        from qpolis.report.balance.summary import summary
         from qpolis.report.progress import clock
 
         begun = time.monotonic()
         self.play(runs, lambda cell: described(question, cell))
-        played = time.monotonic() - begun
-        words, paths = conclude(self.folder, answered(self.folder, question, runs, self.threads))
-        for line in words:
-            self.say(line)
-        self.say("")
-        self.say(f"played in {clock(played)}, measured in {clock(time.monotonic() - begun - played)}")
+        played = time.monotonic()
+        answer = answered(self.folder, question, runs, self.threads)
+        words = summary(answer)
+        paths = conclude(self.folder, answer, words)
+        times = f"played in {clock(played - begun)}, measured in {clock(time.monotonic() - played)}"
+        self.end(words, times, paths)
+
+    def search(self, wanted: Search) -> None:
+        """Search, confirm, and say what came out."""
+        from qpolis.balance.experiment import measured
+        from qpolis.balance.question import cells
+        from qpolis.balance.search import confirmation, search_mixes
+        from qpolis.report.balance.conclude import answered, conclude
+        from qpolis.report.balance.found import TRIED, found_lines, tried_csv
+        from qpolis.report.balance.summary import summary
+        from qpolis.report.progress import clock
+
+        begun = time.monotonic()
+        found = search_mixes(wanted, lambda runs, words: self.play(runs, lambda cell: words),
+                             lambda run: measured(self.folder, run, self.threads, of_tiles=False).measures)
+        question = confirmation(wanted, found.mix)
+        runs = cells(question, "confirm-")
+        self.play(runs, lambda cell: "confirmation on fresh deals")
+        answer = answered(self.folder, question, runs, self.threads)
+        words = found_lines(wanted, found, answer)
+        paths = conclude(self.folder, answer, [*words, "", *summary(answer)], {TRIED: tried_csv(wanted, found)})
+        self.end(words, f"searched in {clock(time.monotonic() - begun)}", paths)
+
+    def end(self, words: Sequence[str], times: str, paths: Sequence[Path]) -> None:
+        """Say what came out, how long it took and where it is."""
         names = [path.name for path in paths if path.parent == self.folder]
-        self.say(f"written to {self.folder}: {', '.join(names)}, plots/")
+        for line in [*words, "", times, f"written to {self.folder}: {', '.join(names)}, plots/"]:
+            self.say(line)
+
+
+@balance.command(short_help="Search for a mix that meets targets, by few changes.")
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option("--start", metavar="MIX", help="The mix to change.  [default: base]")
+@click.option("--target", "targets", multiple=True, metavar="NAME=NUMBER",
+              help="What the mix should be like; several must all be met. Names are below.")
+@click.option("--bots", metavar="BOT,BOT,...",
+              help="Levels of play; targets are to be met at each.  [default: greedy,heuristic]")
+@click.option("--budget", type=int, metavar="N",
+              help="Games in all; the confirmation has 30% of them.  [default: 200000]")
+@click.option("--changes", type=int, metavar="N", help="Changes from the start, at most.  [default: 2]")
+@play_options
+def search(file: Path | None, out: Path | None, resume: Path | None, workers: int | None, address: str | None,
+           dry_run: bool, quiet: bool, **flags: Any) -> None:
+    """Search for a mix that meets targets, by few changes from a start, within a budget of games.
+
+    \b
+      qpolis balance search --target seats=3
+      qpolis balance search --target kinds=10 --target close=75 --budget 500000 --bots greedy
+
+    \b
+    Targets:
+      seats=2      no seat's wins are further than 2 percentage points from an equal share
+      kinds=5      one building more of any kind changes the chance to win by 5 points at most
+      margin=4     winners are ahead by 4 points at most, on average
+      close=70     at least 70% of the games are won by 5 points or less
+      changes=1.5  the lead changes at least 1.5 times a game
+      trailed=25   in at least 25% of the games the winner trailed at half-time
+
+    A change exchanges a tile for one of another kind, or lets all tiles of a kind show one inhabitant, energy or
+    point more or less. What is found is confirmed on fresh deals, and only that is claimed.
+    """
+    from qpolis.balance.experiment import begin, resumed
+    from qpolis.balance.search import CHECKS, read_search, seek
+    from qpolis.tourney.keys import overridden
+
+    keys = given_keys(flags, CHECKS)
+    check_resume(resume, file, out, keys)
+    if resume:
+        wanted = resumed(resume, lambda path: seek(read_search(path)))
+    else:
+        wanted = seek(overridden(read_search(file) if file else {}, keys))
+    if dry_run:
+        return show_search(wanted)
+    folder = resume or out or free_folder(wanted.name)
+    with Session(folder, workers, address, Speaker(quiet), "balance search") as session:
+        if not resume:
+            begin(folder, wanted)
+        session.search(wanted)
+
+
+def show_search(wanted: Search) -> None:
+    """Print what would be searched."""
+    from qpolis.balance.search import confirmation, neighbours
+
+    mixes = neighbours(wanted, [wanted.start])
+    click.echo(f"{len(mixes)} mixes are one change away from {wanted.start}:")
+    for mix in mixes:
+        click.echo(f"  {mix}")
+    confirming = confirmation(wanted, wanted.start).games
+    click.echo(f"at most {wanted.budget:,} games, of which {confirming:,} confirm what was found")

@@ -215,6 +215,10 @@ class Game(abc.ABC):
         """What can be taken in a game, by the number that the verb `takes` gives."""
         return {}
 
+    def variations(self) -> list[str]:
+        """Values of the option `mix` one change away from the mix of this game; none if it has no mixes."""
+        return []
+
     def hard_states(self) -> tuple[Game, np.ndarray] | None:
         """Positions that are slow to score, with the game they belong to, for the benchmark; None without any."""
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ import numpy as np
 from qpolis.balance.experiment import Entry
 from qpolis.balance.inference import Verdict, judge
 from qpolis.balance.measure import EFFECT, POINTS, SHARE, Measure, difference
+from qpolis.balance.targets import advantage
 
 TILES = "tiles"
 POINTS_BOUND = 1.0  # points that do not matter
@@ -70,12 +72,8 @@ def fairness(entries: Sequence[Entry], mix: int, within: float) -> list[Fairness
     """The advantage of every seat at every level, tested together."""
     found = [entry for entry in entries if entry.mix == mix and entry.measure.group == "seats"
              and entry.measure.unit == SHARE]
-    seats = {(entry.part, entry.level): 0 for entry in found}
-    for entry in found:
-        seats[entry.part, entry.level] += 1
-    advantages = [Measure("seats", entry.measure.name.replace("wins", "advantage"), EFFECT,
-                          entry.measure.value - 1 / seats[entry.part, entry.level], entry.measure.influence,
-                          entry.measure.samples) for entry in found]
+    seats = Counter((entry.part, entry.level) for entry in found)
+    advantages = [advantage(entry.measure, seats[entry.part, entry.level]) for entry in found]
     bounds = [within / 100] * len(found)
     return [Fairness(*parts) for parts in zip(found, advantages, bounds, judge(advantages, bounds))]
 

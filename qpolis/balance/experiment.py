@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 import numpy as np
 
 from qpolis.balance.measure import Measure
 from qpolis.balance.measures import Games, all_measures, histograms
-from qpolis.balance.question import FIELD, LEVEL, Cell, Question, ask, question_text, read_question
+from qpolis.balance.question import FIELD, LEVEL, Cell, Question
 from qpolis.balance.rivals import duels, skill
 from qpolis.balance.trace import trace
 from qpolis.errors import QpolisError
@@ -26,6 +27,13 @@ from qpolis.tourney.tally import Tally
 CELLS = "runs"  # the folder of a question's runs
 THREADS = 2
 
+class Texted(Protocol):
+    """Something that can be written to a file, and read again."""
+
+    def text(self) -> str: ...
+
+
+Asked = TypeVar("Asked", bound=Texted)
 Told = Callable[[Cell, Tally, int], None]  # a run, how it stands, and games that were played in those before it
 
 
@@ -44,20 +52,20 @@ class Entry:
         return self.part, self.level, self.measure.group, self.measure.name
 
 
-def begin(folder: Path, question: Question) -> None:
-    """A new folder for a question."""
+def begin(folder: Path, asked: Asked) -> None:
+    """A new folder for what is asked."""
     claim(folder)
-    write_file(folder / PLAN, question_text(question).encode())
+    write_file(folder / PLAN, asked.text().encode())
 
 
-def resumed(folder: Path) -> Question:
-    """The question in a folder, if it is still the one that was asked."""
+def resumed(folder: Path, read: Callable[[Path], Asked]) -> Asked:
+    """What was asked in a folder, if it is still the same."""
     if not (folder / PLAN).is_file():
-        raise QpolisError(f"{folder}: not the folder of a question: there is no {PLAN} in it")
-    question = ask(read_question(folder / PLAN))
-    if question_text(question) != (folder / PLAN).read_text(encoding="utf-8"):
+        raise QpolisError(f"{folder}: there is nothing to resume: no {PLAN} in it")
+    asked = read(folder / PLAN)
+    if asked.text() != (folder / PLAN).read_text(encoding="utf-8"):
         raise QpolisError(f"{folder / PLAN}: was changed since the run began")
-    return question
+    return asked
 
 
 @contextmanager
@@ -76,7 +84,6 @@ def play(folder: Path, cells: list[Cell], team: Team, told: Told) -> None:
     for number, cell in enumerate(cells):
         team.ahead = sum(sizes[number + 1 :])
         with opened(folder, cell) as run:
-            told(cell, run.tally, before)
             run.play(team, lambda tally: told(cell, tally, before))  # noqa: B023 (called at once)
             before += run.tally.games
 
@@ -96,7 +103,7 @@ class Measured:
         return [Entry(self.cell.mix, self.cell.part, self.cell.level, measure) for measure in self.measures]
 
 
-def measured(folder: Path, cell: Cell, threads: int = THREADS) -> Measured:
+def measured(folder: Path, cell: Cell, threads: int = THREADS, of_tiles: bool = True) -> Measured:
     """The measures of a run that was played to its end."""
     with opened(folder, cell) as run:
         plan = run.plan
@@ -107,7 +114,7 @@ def measured(folder: Path, cell: Cell, threads: int = THREADS) -> Measured:
             return Measured(cell, results.games, abnormal, rivals, {})
         game = plan.load_game()
         games = Games(game, plan, results, trace(game, plan, read_pieces(run.folder, moves=True), threads))
-    measures = all_measures(games)
+    measures = all_measures(games, of_tiles)
     if cell.part == FIELD:
         measures += [*skill(plan, results), *rivals]
     return Measured(cell, results.games, abnormal, measures, histograms(games))

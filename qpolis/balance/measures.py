@@ -61,10 +61,10 @@ class Games:
                      self.blocks(weights * known), int((known & (weights > 0)).sum()))
 
 
-def all_measures(games: Games) -> list[Measure]:
-    """Every measure of a mix at one level of play."""
-    parts = (seats, scores, kinds, kind_effects, drama, choices, tiles)
-    return [measure for part in parts for measure in part(games)]
+def all_measures(games: Games, of_tiles: bool = True) -> list[Measure]:
+    """Every measure of a mix at one level of play, with or without those of single tiles."""
+    parts = (seats, scores, kinds, kind_effects, drama, choices)
+    return [measure for part in (*parts, *[tiles] * of_tiles) for measure in part(games)]
 
 
 def seats(games: Games) -> Iterator[Measure]:
@@ -126,12 +126,14 @@ def kind_effects(games: Games) -> list[Measure]:
     return _effects(games, takes, "effects", list(games.game.kinds))
 
 
-def _effects(games: Games, takes: Takes, group: str, names: list[str]) -> list[Measure]:
+def _effects(games: Games, takes: Takes, group: str, names: list[str],
+             compared: np.ndarray | None = None) -> list[Measure]:
+    """Effects on winning; `compared` says by item with which others it is compared."""
     if not len(names) or not len(takes.item):
         return []
     block = np.arange(games.results.games) // games.plan.games_per_block
     effects = adjusted_effects(games.first * games.weight[:, None], takes, len(names),
-                               controls(games) * games.weight[:, None, None], block, games.plan.blocks)
+                               controls(games) * games.weight[:, None, None], block, games.plan.blocks, compared)
     return effects.measures(group, names)
 
 
@@ -163,7 +165,8 @@ def choices(games: Games) -> Iterator[Measure]:
 
 
 def tiles(games: Games) -> Iterator[Measure]:
-    """Each tile: how often it is taken, how early in its round, and its effect on winning."""
+    """Each tile: how often it is taken, how early in its round, and its effect on winning, against that of an
+    average tile of its round (every seat takes as many tiles in a round)."""
     items = games.game.items()
     numbers = np.array(sorted(items), np.int64)
     game, seat, item, before = games.trace.taken.T
@@ -180,4 +183,5 @@ def tiles(games: Games) -> Iterator[Measure]:
         yield ratio("tiles", f"{name}: place in the round", COUNT, early, often)
     valid = weight > 0
     yield from _effects(games, Takes(game[valid], seat[valid], column[valid]), "tiles",
-                        [f"{name}: effect" for name in names])
+                        [f"{name}: effect" for name in names],
+                        np.array([items[number].stage for number in numbers.tolist()]))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -40,9 +41,10 @@ class Question:
     ladder_games: int = 0  # of a mix; 0: a part of `games`
     within: float = 2.0  # percentage points: a smaller difference does not matter
 
-    def keys(self) -> dict[str, Any]:
-        """As a table: what is empty is left out."""
-        return {key: value for key, value in vars(self).items() if value not in ("", (), 0) or key == "seed"}
+    def text(self) -> str:
+        """The question as a file that can be asked again: what is empty is left out."""
+        keys = {key: value for key, value in vars(self).items() if value not in ("", (), 0) or key == "seed"}
+        return to_toml({**keys, "options": keys.pop("options")})
 
 
 CHECKS: dict[str, Check] = {
@@ -77,22 +79,14 @@ def ask(given: Mapping[str, Any]) -> Question:
             raise QpolisError(f"bot {spec!r}: measures are made with bots that ship; {spec!r} is not one")
     games = [load_game(question.game, **question.options, mix=mix) for mix in question.mixes]
     kinds = games[0].kinds
-    changed = {key: kinds if getattr(question, key) == (EVERY,) else getattr(question, key)
-               for key in ("forbid", "favor")}
-    question = Question(**{**vars(question), **changed, "name": question.name or "balance",
-                           "options": {key: value for key, value in games[0].settings.items() if key != "mix"}})
+    forbid, favor = (kinds if given == (EVERY,) else given for given in (question.forbid, question.favor))
+    question = replace(question, forbid=forbid, favor=favor, name=question.name or "balance",
+                       options={key: value for key, value in games[0].settings.items() if key != "mix"})
     for spec in strategies(question):
         seated = resolve(spec).seated
         assert seated is not None
         seated.habits.check(games[0])
     return question
-
-
-def question_text(question: Question) -> str:
-    """The question as a file that can be asked again."""
-    keys = question.keys()
-    options = keys.pop("options")
-    return to_toml({**keys, "options": options})
 
 
 def _check_different(what: str, names: tuple[str, ...]) -> None:
@@ -109,12 +103,13 @@ class Cell:
     part: str
     level: str  # the bot, or what the bots are
     definition: Definition
+    prefix: str = ""  # of the name on disk
 
     @property
     def folder(self) -> str:
         """Its name on disk, which says what it is."""
         word = "".join(char if char.isalnum() or char in "-_" else "-" for char in self.level)
-        return f"{self.mix}-{self.part}-{word}" if self.level else f"{self.mix}-{self.part}"
+        return f"{self.prefix}{self.mix}-{self.part}" + (f"-{word}" if word else "")
 
 
 def strategies(question: Question) -> list[str]:
@@ -123,24 +118,31 @@ def strategies(question: Question) -> list[str]:
             for habit in ("forbid", "favor") for kind in getattr(question, habit)]
 
 
-def cells(question: Question) -> list[Cell]:
+def cells(question: Question, prefix: str = "") -> list[Cell]:
     """All runs of a question, mix by mix."""
-    return list(itertools.chain.from_iterable(_cells(question, mix) for mix in range(len(question.mixes))))
+    runs = itertools.chain.from_iterable(_cells(question, mix) for mix in range(len(question.mixes)))
+    return [replace(run, prefix=prefix) for run in runs]
+
+
+def level_cell(question: Question, mix: int, bot: str, games: int) -> Cell:
+    """The run of a mix in which a bot plays against itself."""
+    return _cell(question, mix, LEVEL, bot, [bot], games, seatings=MIRROR)
+
+
+def _cell(question: Question, mix: int, part: str, level: str, bots: list[str], games: int, **keys: Any) -> Cell:
+    definition = Definition(
+        bots=tuple(bots), name=f"{question.name}-{part}-{mix}", games=max(games, 1), game=question.game,
+        options={**question.options, "mix": question.mixes[mix]}, seed=question.seed)
+    return Cell(mix, part, level, replace(definition, **keys))
 
 
 def _cells(question: Question, mix: int) -> Iterator[Cell]:
-    options = {**question.options, "mix": question.mixes[mix]}
-    game = load_game(question.game, **options)
-
-    def cell(part: str, level: str, bots: list[str], games: int, **keys: Any) -> Cell:
-        name = f"{question.name}-{part}-{mix}"
-        return Cell(mix, part, level, Definition(bots=tuple(bots), name=name, games=max(games, 1),
-                                                 game=question.game, options=options, seed=question.seed, **keys))
-
+    game = load_game(question.game, **question.options, mix=question.mixes[mix])
+    cell = functools.partial(_cell, question, mix)
     field_ = list(question.bots) if len(question.bots) >= game.players else []
     share = -(-question.games // (len(question.bots) + bool(field_)))
     for bot in question.bots:
-        yield cell(LEVEL, bot, [bot], share, seatings=MIRROR)
+        yield level_cell(question, mix, bot, share)
     if field_:
         yield cell(FIELD, "", field_, share)
     habits = strategies(question)

@@ -3,7 +3,8 @@
 A seat's share of the win is regressed on how often the seat took each item, and on controls. Only differences
 between the seats of one game count: what all seats of a game have in common says nothing about who wins it. As
 seats take about as many items as each other, what is known is how items compare: an effect is that of taking an
-item instead of an average one. It is a difference of shares of wins.
+item instead of an average one, of all or of its group (tiles of a round: every seat takes as many of them). It is
+a difference of shares of wins.
 
 The influence of a block is how much the effects move if the block is left out (the jackknife; for least squares
 this needs no second fit). With many blocks it is the usual cluster-robust error; with few blocks, or items that
@@ -62,10 +63,10 @@ class _Design(NamedTuple):
 
 
 def adjusted_effects(win: np.ndarray, takes: Takes, items: int, controls: np.ndarray | None, block: np.ndarray,
-                     blocks: int) -> Effects:
+                     blocks: int, groups: np.ndarray | None = None) -> Effects:
     """Effects of items on the share of the win (games x seats), given controls (games x seats x any number).
 
-    `block` says by game which of the `blocks` it belongs to.
+    `block` says by game which of the `blocks` it belongs to; `groups` by item with which others it is compared.
     """
     design = _design(np.asarray(win, float), Takes(*map(np.asarray, takes)), items, controls)
     parts = list(_parts(np.asarray(block), blocks, design))
@@ -75,11 +76,15 @@ def adjusted_effects(win: np.ndarray, takes: Takes, items: int, controls: np.nda
     moves, alone = _leave_out(design, parts, blocks, inverse, fit)
     count = np.bincount(np.asarray(takes[2], np.int64), minlength=items)
     units = np.count_nonzero(varied, axis=1)
-    chosen = _comparable(np.concatenate([unknown, alone], axis=1), count)
-    share = np.where(chosen, count, 0) / max(count[chosen].sum(), 1)
-    value = np.where(chosen, fit[:items] - share @ fit[:items], np.nan)
-    shrink = np.where(chosen, blocks * (1 - 1 / np.maximum(units, 1)), 0)
-    influence = shrink[:, None] * (moves[:items] - share @ moves[:items])
+    blind = np.concatenate([unknown, alone], axis=1)
+    value, influence = np.full(items, np.nan), np.zeros((items, blocks))
+    groups = np.zeros(items, np.int64) if groups is None else np.asarray(groups)
+    for group in np.unique(groups):
+        chosen = np.flatnonzero(_comparable(blind, np.where(groups == group, count, 0)))
+        share = count[chosen] / max(count[chosen].sum(), 1)
+        value[chosen] = fit[chosen] - share @ fit[chosen]
+        shrink = blocks * (1 - 1 / np.maximum(units[chosen], 1))
+        influence[chosen] = shrink[:, None] * (moves[chosen] - share @ moves[chosen])
     return Effects(value, influence, units, count)
 
 

@@ -21,6 +21,7 @@ from qpolis.games.quadropolis.scoring import scores
 from qpolis.games.quadropolis.thumb import suggest
 from qpolis.games.quadropolis.tiles import TYPES_OF
 from qpolis.games.quadropolis.value import evaluate, rate
+from qpolis.games.quadropolis.variations import variations
 from qpolis.policy import Habits
 
 verbs.register(STATE, set_up=moves.set_up, player=moves.player, legal=moves.legal,
@@ -99,6 +100,9 @@ class Quadropolis(Game):
         rounds = [Counter(row) for row in self.rules[0].tiles.tolist()]
         return {round * KINDS + kind: Item(self.tiles[kind].name, self.tiles[kind].type, round, copies)
                 for round, count in enumerate(rounds) for kind, copies in sorted(count.items()) if kind != NONE}
+
+    def variations(self) -> list[str]:
+        return variations(self.settings["mix"], self.kinds)
 
     def hard_states(self) -> tuple[Game, np.ndarray] | None:
         game = Quadropolis(mode="expert", players=2)

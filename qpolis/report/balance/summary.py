@@ -204,7 +204,7 @@ def shifted(measure: Measure) -> Measure:
 TOPICS: dict[str, About] = {
     "seats": about_seats, "points": about_points, "buildings": about_kinds,
     "one building more, in place of an average one (percentage points of winning)": about_effects,
-    "tiles (percentage points of winning, in place of an average one)": about_tiles,
+    "tiles (percentage points of winning, in place of an average one of the round)": about_tiles,
     "drama": about_drama, "choices": about_choices, "luck and skill": about_skill,
     "habits, against a player who is free": about_habits, "strategies against each other": about_matrix,
 }

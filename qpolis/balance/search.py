@@ -1,0 +1,216 @@
+"""A search for a mix that meets targets by few changes, within a budget of games.
+
+Generation by generation the best mixes so far get one change more. Of all that this gives, the worse half is
+dropped again and again while the others play more games (successive halving), always on fresh deals: luck on old
+ones does not help a mix twice. What is found is confirmed on deals that the search never saw.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from qpolis.balance.inference import holm
+from qpolis.balance.measure import Measure
+from qpolis.balance.question import CHECKS as QUESTION_CHECKS
+from qpolis.balance.question import Cell, Question, ask, level_cell
+from qpolis.balance.targets import Target, loss
+from qpolis.errors import QpolisError
+from qpolis.games import load_game
+from qpolis.tourney.keys import Check, all_checked, read_keys, some, texts, to_toml, whole
+
+CONFIRMING = 0.3  # part of the budget that the confirmation has
+BEAM = 4  # mixes that are changed further
+FEWEST = 50  # games of a mix at a level, or its measures mean nothing
+SURE = 0.05
+MET, MISSED, OPEN = "met", "missed", "open"
+
+Play = Callable[[list[Cell], str], None]  # plays runs; the words say what they are for
+Measures = Callable[[Cell], Sequence[Measure]]
+
+
+@dataclass(frozen=True)
+class Search:
+    """What is searched for. Every field is a key of the file."""
+
+    start: str = "base"
+    targets: tuple[str, ...] = ()
+    bots: tuple[str, ...] = ("greedy", "heuristic")  # levels of play: a mix must be good at all of them
+    budget: int = 200_000  # games, with the confirmation
+    changes: int = 2  # at most
+    name: str = ""
+    game: str = "quadropolis"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    seed: int = 0
+    within: float = 2.0
+
+    def text(self) -> str:
+        """The search as a file that can be started again."""
+        keys = dict(vars(self))
+        return to_toml({**keys, "options": keys.pop("options")})
+
+    @property
+    def aims(self) -> list[Target]:
+        return [Target.parse(text) for text in self.targets]
+
+    def question(self, mixes: Sequence[str], games: int, seed: int) -> Question:
+        return ask({"mixes": list(mixes), "bots": list(self.bots), "name": self.name, "games": games,
+                    "game": self.game, "options": self.options, "seed": seed, "within": self.within})
+
+
+CHECKS: dict[str, Check] = {
+    **{key: QUESTION_CHECKS[key] for key in ("bots", "name", "game", "options", "seed", "within")},
+    "start": (some, "a mix such as \"base\""),
+    "targets": (texts, 'a list of targets such as ["seats=2", "margin=5"]'),
+    "budget": (whole(1, 10**9), "a whole number of games from 1 to 1000000000"),
+    "changes": (whole(1, 10), "a whole number from 1 to 10"),
+}
+
+
+def read_search(path: Path) -> dict[str, Any]:
+    """The keys of a search in a file."""
+    return read_keys(path, CHECKS)
+
+
+def seek(given: Mapping[str, Any]) -> Search:
+    """The search with these keys, checked."""
+    search = Search(**all_checked(given, CHECKS))
+    if not search.targets:
+        raise QpolisError("no targets: say what the mix should be like, as in --target seats=2")
+    names = [aim.name for aim in search.aims]
+    for name in names:
+        if names.count(name) > 1:
+            raise QpolisError(f"target {name} is there twice")
+    search = replace(search, name=search.name or "search")
+    search = replace(search, options=search.question([search.start], FEWEST, search.seed).options)
+    check_budget(search)
+    return search
+
+
+def check_budget(search: Search) -> None:
+    """Is there enough for the first look at all neighbours?"""
+    mixes = len(neighbours(search, [search.start])) + 1
+    if mixes == 1:
+        raise QpolisError(f"{search.game} has no mixes to search")
+    needed = math.ceil(mixes * len(search.bots) * FEWEST * rungs(mixes) * search.changes / (1 - CONFIRMING))
+    if search.budget < needed:
+        raise QpolisError(f"budget: {search.budget:,} games are too few to look at {mixes} mixes: {needed:,} at "
+                          "least")
+
+
+def neighbours(search: Search, mixes: Sequence[str]) -> list[str]:
+    """All mixes one change away from some; each once, and none that is there already."""
+    def load(mix: str) -> Any:
+        return load_game(search.game, **search.options, mix=mix)
+
+    seen = {load(mix).rules.tobytes() for mix in mixes}
+    found = []
+    for mix in mixes:
+        for other in load(mix).variations():
+            content = load(other).rules.tobytes()
+            if content not in seen:
+                seen.add(content)
+                found.append(other)
+    return found
+
+
+def rungs(mixes: int) -> int:
+    """How often to halve so many mixes."""
+    return max(1, math.ceil(math.log2(mixes / BEAM)))
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A mix as it did on one rung of a generation."""
+
+    generation: int  # from 1
+    rung: int  # from 1
+    mix: str
+    games: int
+    loss: float  # how far it is from all targets, in steps
+    worst: tuple[float, ...]  # by target: the measure that is furthest from it
+
+
+@dataclass(frozen=True)
+class Found:
+    """The end of a search: the best mix, and everything that was tried."""
+
+    mix: str
+    tried: list[Tried]
+
+
+def halve(search: Search, generation: int, mixes: list[str], budget: int, play: Play,
+          measures: Measures) -> Iterator[Tried]:
+    """Try mixes, drop the worse half, and so on. The last rung's are in order, the best first."""
+    steps = rungs(len(mixes))
+    for rung in range(1, steps + 1):
+        games = max(FEWEST, budget // steps // len(mixes) // len(search.bots))
+        seed = (search.seed + 1000 * generation + rung) % 2**64
+        question = search.question(mixes, games, seed)
+        runs = [replace(level_cell(question, number, bot, games), prefix=f"{generation}-{rung}-")
+                for number in range(len(mixes)) for bot in search.bots]
+        play(runs, f"generation {generation}, rung {rung} of {steps}: {len(mixes)} mixes")
+        levels: dict[int, list[Sequence[Measure]]] = {}
+        for run in runs:
+            levels.setdefault(run.mix, []).append(measures(run))
+        tried = [Tried(generation, rung, mix, games * len(search.bots), loss(search.aims, levels[number]),
+                       tuple(furthest(aim, levels[number]) for aim in search.aims))
+                 for number, mix in enumerate(mixes)]
+        tried.sort(key=lambda one: (one.loss, one.mix.count(":"), one.mix))
+        yield from tried
+        mixes = [one.mix for one in tried[: max(BEAM, len(mixes) // 2)]]
+
+
+def furthest(aim: Target, levels: Sequence[Sequence[Measure]]) -> float:
+    """The value that is furthest from a target, of all levels."""
+    found = [measure for measures in levels for measure in aim.about(measures)]
+    return max(found, key=aim.distance).value if found else math.nan
+
+
+def search_mixes(search: Search, play: Play, measures: Measures) -> Found:
+    """Look for the mix that is nearest to all targets, with as few changes as will do."""
+    budget = int(search.budget * (1 - CONFIRMING)) // search.changes
+    best = [search.start]
+    tried: list[Tried] = []
+    for generation in range(1, search.changes + 1):
+        mixes = [*best, *neighbours(search, best)]
+        tried += halve(search, generation, mixes, budget, play, measures)
+        last = [one for one in tried if (one.generation, one.rung) == (generation, tried[-1].rung)]
+        best = [one.mix for one in last[:BEAM]]
+        if last[0].loss == 0:
+            break
+    return Found(best[0], tried)
+
+
+def confirmation(search: Search, mix: str) -> Question:
+    """The start and what was found, on deals that the search never saw."""
+    mixes = [search.start] if mix == search.start else [search.start, mix]
+    games = int(search.budget * CONFIRMING) // len(mixes)
+    return search.question(mixes, games, (search.seed + 10**6) % 2**64)
+
+
+@dataclass(frozen=True)
+class Claim:
+    """Whether a measure of the confirmation meets a target."""
+
+    target: Target
+    level: str
+    measure: Measure
+    p_met: float  # corrected for the number of claims
+    p_missed: float
+
+    @property
+    def word(self) -> str:
+        return MET if self.p_met <= SURE else MISSED if self.p_missed <= SURE else OPEN
+
+
+def claims(search: Search, levels: Mapping[str, Sequence[Measure]]) -> list[Claim]:
+    """All targets at all levels, tested together."""
+    found = [(aim, level, measure) for aim in search.aims for level, measures in levels.items()
+             for measure in aim.about(measures)]
+    met = holm([aim.p_met(measure) for aim, _, measure in found])
+    missed = holm([aim.p_missed(measure) for aim, _, measure in found])
+    return [Claim(*parts, float(p), float(q)) for parts, p, q in zip(found, met, missed)]

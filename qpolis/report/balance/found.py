@@ -1,0 +1,56 @@
+"""What a search found: the words and the table. The claims rest on the confirmation alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from qpolis.balance.answer import Answer
+from qpolis.balance.question import LEVEL
+from qpolis.balance.search import MET, MISSED, OPEN, Claim, Found, Search, claims
+from qpolis.balance.targets import Target
+from qpolis.report.balance.tables import cell, text
+from qpolis.report.balance.words import told
+
+TRIED = "search.csv"
+WORDS = {MET: "met (tested)", MISSED: "missed", OPEN: "not decided"}
+
+
+def tried_csv(search: Search, found: Found) -> str:
+    """Every mix that was tried, rung by rung, the best first. Such numbers are optimistic: the best was chosen."""
+    rows = ([one.generation, one.rung, one.mix, one.games, cell(one.loss), *map(cell, one.worst)]
+            for one in found.tried)
+    return text(["generation", "rung", "mix", "games", "distance", *(aim.text() for aim in search.aims)], rows)
+
+
+def found_lines(search: Search, found: Found, answer: Answer) -> list[str]:
+    """What the search found, and what the confirmation says about it."""
+    mixes = len({one.mix for one in found.tried})
+    games = sum(one.games for one in found.tried)
+    lines = [f"{mixes} mixes tried in {games:,} games"]
+    if found.mix == search.start:
+        lines.append(f"none of them is better than {search.start}")
+    else:
+        lines.append(f"best: {found.mix}")
+    lines += ["", f"confirmed on {answer.games:,} games with fresh deals"]
+    for number, mix in enumerate(answer.question.mixes):
+        lines += ["", f"{mix}:", *claim_lines(claims_of(search, answer, number))]
+    return lines
+
+
+def claims_of(search: Search, answer: Answer, mix: int) -> list[Claim]:
+    levels = {run.cell.level: run.measures for run in answer.runs
+              if run.cell.mix == mix and run.cell.part == LEVEL}
+    return claims(search, levels)
+
+
+def claim_lines(found: Sequence[Claim]) -> Iterator[str]:
+    """A line for each target, with its weakest measure, and whether all of them meet it."""
+    by_target: dict[Target, list[Claim]] = {}
+    for claim in found:
+        by_target.setdefault(claim.target, []).append(claim)
+    for target, group in by_target.items():
+        words = [claim.word for claim in group]
+        word = next(word for word in (MISSED, OPEN, MET) if word in words)
+        worst = max((claim for claim in group if claim.word == word),
+                    key=lambda claim: (claim.target.distance(claim.measure), claim.p_met))
+        yield f"  {target.text()}: {WORDS[word]}; {worst.measure.name} {told(worst.measure)} with {worst.level}"
