@@ -13,7 +13,7 @@ from qpolis.balance.inference import Verdict, judge
 from qpolis.balance.measure import EFFECT, POINTS, SHARE, Measure, difference
 from qpolis.balance.targets import advantage
 
-TILES = "tiles"
+TILES = ("tiles", "seat tiles")  # groups of measures of single tiles
 POINTS_BOUND = 1.0  # points that do not matter
 COUNT_BOUND = 0.05  # part of a count that does not matter
 
@@ -50,7 +50,7 @@ def compare(entries: Sequence[Entry], mix: int, within: float) -> list[Compariso
     pairs = [(old[entry.key], entry) for entry in entries if entry.mix == mix and entry.key in old]
     comparisons = []
     for tiles in (False, True):
-        family = [pair for pair in pairs if (pair[0].measure.group == TILES) == tiles]
+        family = [pair for pair in pairs if (pair[0].measure.group in TILES) == tiles]
         changes = [difference(before.measure, after.measure) for before, after in family]
         bounds = [bound_of(before.measure, within) for before, _ in family]
         comparisons += [Comparison(*pair, change, bound, verdict) for pair, change, bound, verdict

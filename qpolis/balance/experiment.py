@@ -10,8 +10,9 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
+from qpolis.balance.games import Games
 from qpolis.balance.measure import Measure
-from qpolis.balance.measures import Games, all_measures, histograms
+from qpolis.balance.measures import all_measures, histograms
 from qpolis.balance.question import FIELD, LEVEL, Cell, Question
 from qpolis.balance.rivals import duels, skill
 from qpolis.balance.trace import trace

@@ -3,62 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import replace
 
 import numpy as np
 
-from qpolis.balance.measure import COUNT, POINTS, SHARE, Measure, ratio
-from qpolis.balance.regression import Takes, adjusted_effects
-from qpolis.balance.trace import NEAR, Trace
-from qpolis.game import Game
-from qpolis.tourney.batch import FINISHED
-from qpolis.tourney.plan import Plan
-from qpolis.tourney.results import Results
+from qpolis.balance.effects import kind_effects, tiles
+from qpolis.balance.games import Games
+from qpolis.balance.measure import COUNT, POINTS, SHARE, Measure
+from qpolis.balance.trace import NEAR
 
 PARTS = 20  # of a game, in the histogram of when it was decided
 CLOSE = 5  # points of margin, at most, in a close game
-
-
-@dataclass(frozen=True)
-class Games:
-    """The games of a run, with their traces. What did not end regularly says nothing about a mix: it weighs 0."""
-
-    game: Game
-    plan: Plan
-    results: Results
-    trace: Trace
-
-    @cached_property
-    def weight(self) -> np.ndarray:
-        return (self.results.ends == FINISHED).all(axis=1).astype(float)
-
-    @cached_property
-    def first(self) -> np.ndarray:
-        """By game and seat: its part of the win."""
-        best = self.results.ranks == 0
-        part: np.ndarray = best / np.maximum(best.sum(axis=1, keepdims=True), 1)
-        return part
-
-    @cached_property
-    def margin(self) -> np.ndarray:
-        """By game: points of the winner above the next."""
-        points = np.sort(self.results.points, axis=1)
-        difference: np.ndarray = points[:, -1] - points[:, -2]
-        return difference
-
-    def blocks(self, values: np.ndarray) -> np.ndarray:
-        """Values of games added up by block."""
-        total: np.ndarray = values.reshape(-1, self.plan.games_per_block).sum(axis=1)
-        return total
-
-    def mean(self, group: str, name: str, unit: str, values: np.ndarray,
-             weights: np.ndarray | None = None) -> Measure:
-        """The mean of a value of games, or the sum of values by that of weights. NaN where there is none."""
-        weights = self.weight * (1.0 if weights is None else weights)
-        known = np.isfinite(values)
-        return ratio(group, name, unit, self.blocks(np.where(known, values, 0) * self.weight),
-                     self.blocks(weights * known), int((known & (weights > 0)).sum()))
 
 
 def all_measures(games: Games, of_tiles: bool = True) -> list[Measure]:
@@ -108,35 +63,6 @@ def kinds(games: Games) -> Iterator[Measure]:
     yield games.mean("kinds", "penalties", POINTS, -games.trace.points[:, :, -1].mean(axis=1).astype(float))
 
 
-def controls(games: Games) -> np.ndarray:
-    """By game and seat: what else decides who wins, seats and bots, as differences from the first of each."""
-    count, seats_ = games.results.who.shape
-    seat = np.broadcast_to(np.eye(seats_)[:, 1:], (count, seats_, seats_ - 1))
-    bots = np.unique(games.results.who)
-    bot = (games.results.who[:, :, None] == bots[1:]).astype(float)
-    return np.concatenate([seat, bot], axis=2)
-
-
-def kind_effects(games: Games) -> list[Measure]:
-    """The effect of a building of each kind on winning, against that of an average one."""
-    built = games.trace.built * games.weight[:, None, None].astype(int)
-    game, seat, kind = np.nonzero(built)
-    times = built[game, seat, kind]
-    takes = Takes(*(np.repeat(column, times) for column in (game, seat, kind)))
-    return _effects(games, takes, "effects", list(games.game.kinds))
-
-
-def _effects(games: Games, takes: Takes, group: str, names: list[str],
-             compared: np.ndarray | None = None) -> list[Measure]:
-    """Effects on winning; `compared` says by item with which others it is compared."""
-    if not len(names) or not len(takes.item):
-        return []
-    block = np.arange(games.results.games) // games.plan.games_per_block
-    effects = adjusted_effects(games.first * games.weight[:, None], takes, len(names),
-                               controls(games) * games.weight[:, None, None], block, games.plan.blocks, compared)
-    return effects.measures(group, names)
-
-
 def histograms(games: Games) -> dict[str, np.ndarray]:
     """How often each number of points, each margin, and each part of the game after which it was decided: counts
     by points from 0 (lower ones are counted there), or by twentieths of the game."""
@@ -162,26 +88,3 @@ def choices(games: Games) -> Iterator[Measure]:
     yield games.mean("choices", "choices a decision", COUNT, trace.choices.astype(float), trace.decisions)
     yield games.mean("choices", "nearly equal to the best", COUNT, trace.equal.astype(float), trace.rated)
     yield games.mean("choices", "decisions with one best choice", SHARE, trace.clear.astype(float), trace.rated)
-
-
-def tiles(games: Games) -> Iterator[Measure]:
-    """Each tile: how often it is taken, how early in its round, and its effect on winning, against that of an
-    average tile of its round (every seat takes as many tiles in a round)."""
-    items = games.game.items()
-    numbers = np.array(sorted(items), np.int64)
-    game, seat, item, before = games.trace.taken.T
-    column = np.searchsorted(numbers, item)
-    block = game // games.plan.games_per_block
-    weight = games.weight[game]
-    played = games.blocks(games.weight)
-    names = [f"round {items[number].stage + 1}: {items[number].name}" for number in numbers.tolist()]
-    for place, (number, name) in enumerate(zip(numbers.tolist(), names)):
-        chosen = column == place
-        often = np.bincount(block[chosen], weight[chosen], minlength=games.plan.blocks)
-        yield ratio("tiles", f"{name}: taken", SHARE, often, items[number].copies * played)
-        early = np.bincount(block[chosen], weight[chosen] * (before[chosen] + 1), minlength=games.plan.blocks)
-        yield ratio("tiles", f"{name}: place in the round", COUNT, early, often)
-    valid = weight > 0
-    yield from _effects(games, Takes(game[valid], seat[valid], column[valid]), "tiles",
-                        [f"{name}: effect" for name in names],
-                        np.array([items[number].stage for number in numbers.tolist()]))

@@ -81,8 +81,8 @@ class Target:
         return found
 
     def distance(self, measure: Measure) -> float:
-        """How far a measure is from the target, in steps, if it is a standard error worse than it looks; 0 if it is
-        there even so."""
+        """How far a measure is from the target, in steps, if it is a standard error worse than it looks; 0 if it
+        is there even so."""
         value, limit = measure.value, self.limit
         beyond = {WITHIN: abs(value) - limit, AT_MOST: value - limit, AT_LEAST: limit - value}[self.aim.sense]
         return max(beyond + (0.0 if math.isnan(measure.error) else measure.error), 0.0) / self.aim.step

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 
 from qpolis.balance.answer import Answer
-from qpolis.balance.compare import Comparison, Fairness
+from qpolis.balance.compare import TILES, Comparison, Fairness
 from qpolis.balance.inference import DIFFERENT, EQUIVALENT, OPEN, SMALL, judge
 from qpolis.balance.measure import EFFECT, SHARE, Measure
 from qpolis.balance.question import FIELD, HABITS, LADDER, LEVEL, MATRIX
@@ -15,6 +15,8 @@ from qpolis.report.balance.words import between, habit_of, level_name, listed, p
 MOST = 3  # things that are listed of many
 MOST_CHANGES = 12
 SURE = 0.05
+SIGNED = "+"
+ALWAYS = 0.9
 FAIR = {DIFFERENT: "not fair", SMALL: "fair (there is an advantage, but a small one)", EQUIVALENT: "fair (tested)",
         OPEN: "not decided, more games would tell"}
 
@@ -71,6 +73,26 @@ def about_seats(answer: Answer, mix: int) -> Iterator[str]:
         wins = [told(item.entry.measure) for item in found]
         words = f"the first player wins {wins[0]}" if answer.seats == 2 else f"wins by seat {', '.join(wins)}"
         yield f"{level_name(part, level)}: {words}, equal is {equal}: {FAIR[worst(found)]}"
+        if worst(found) == DIFFERENT:
+            yield from culprits(answer, mix, part, level)
+
+
+def culprits(answer: Answer, mix: int, part: str, level: str) -> Iterator[str]:
+    """The tiles that the advantage of the first seat, or its disadvantage, goes with."""
+    advantage = get(answer, mix, (part, level), "seats", "seat 0 wins").value - 1 / answer.seats
+    tiles = measures_of(answer, mix, part, level, "seat tiles")
+    known = [tile for tile in tiles if not math.isnan(tile.value)]
+    bound = answer.question.within / 100
+    sure = [verdict.measure for verdict in judge(known, [bound] * len(known)) if verdict.different <= SURE]
+    same = sorted((tile for tile in sure if tile.value * advantage > 0 and abs(tile.value) > bound),
+                  key=lambda tile: -abs(tile.value))
+    if same:
+        yield f"  goes with {'; '.join(f'{tile.name} {told(tile, SIGNED)} pp' for tile in same[:MOST])}"
+    for tile in tiles:
+        if math.isnan(tile.value) and tile.samples:
+            share = get(answer, mix, (part, level), "tiles", f"{tile.name}: taken by the first player")
+            if share.value > ALWAYS:
+                yield f"  the first player has {tile.name} in {told(share)}: nothing can tell the two apart"
 
 
 def worst(found: Sequence[Fairness]) -> str:
@@ -215,7 +237,7 @@ TOPICS: dict[str, About] = {
 
 def about_changes(answer: Answer, mix: int) -> Iterator[str]:
     """How a mix differs from the first one."""
-    family = [item for item in answer.comparisons[mix] if item.new.measure.group != "tiles"]
+    family = [item for item in answer.comparisons[mix] if item.new.measure.group not in TILES]
     words = [item.verdict.word for item in family]
     yield (f"{len(family)} measures: {words.count(DIFFERENT)} differ, {words.count(SMALL)} differ by less than "
            f"matters, {words.count(EQUIVALENT)} are equivalent (tested), {words.count(OPEN)} are open")
