@@ -279,7 +279,7 @@ changes = st.builds(lambda *parts: "".join(parts), st.sampled_from(TYPES), shown
 simple = st.builds(lambda *parts: "".join(parts), st.sampled_from(TYPES), st.sampled_from(["+1", "-1", "-2"]),
                    st.sampled_from(["", "", "@1", "@3", "@3//expert", "@5"]))
 roomy = ["base:tower-5", "base:tower-4@3:shop-2@1:office-3", "park-homes:park-6:service-1@3//classic"]
-expressions = st.builds(lambda start, parts: ":".join([start, *parts]), st.sampled_from(packaged() + roomy * 4),
+expressions = st.builds(lambda start, parts: ":".join([start, *parts]), st.sampled_from([*packaged(), *roomy * 4]),
                         st.lists(simple, max_size=5) | st.lists(changes, max_size=3))
 
 

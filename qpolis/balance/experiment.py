@@ -21,7 +21,7 @@ from qpolis.tourney.batch import FINISHED
 from qpolis.tourney.files import write_file
 from qpolis.tourney.plan import make_plan
 from qpolis.tourney.records import collect
-from qpolis.tourney.run import PLAN, Run, claim, read_pieces
+from qpolis.tourney.run import PLAN, Run, claim, read_pieces, saved_plan
 from qpolis.tourney.schedule import Team
 from qpolis.tourney.tally import Tally
 
@@ -106,15 +106,15 @@ class Measured:
 
 def measured(folder: Path, cell: Cell, threads: int = THREADS, of_tiles: bool = True) -> Measured:
     """The measures of a run that was played to its end."""
-    with opened(folder, cell) as run:
-        plan = run.plan
-        results = collect(plan, run.pieces(), plan.blocks).results
-        abnormal = int((results.ends != FINISHED).any(axis=1).sum())
-        rivals = duels(plan, results, cell.part)
-        if cell.part not in (LEVEL, FIELD):
-            return Measured(cell, results.games, abnormal, rivals, {})
-        game = plan.load_game()
-        games = Games(game, plan, results, trace(game, plan, read_pieces(run.folder, moves=True), threads))
+    place = folder / CELLS / cell.folder
+    plan = saved_plan(place)
+    results = collect(plan, read_pieces(place, moves=False), plan.blocks).results
+    abnormal = int((results.ends != FINISHED).any(axis=1).sum())
+    rivals = duels(plan, results, cell.part)
+    if cell.part not in (LEVEL, FIELD):
+        return Measured(cell, results.games, abnormal, rivals, {})
+    game = plan.load_game()
+    games = Games(game, plan, results, trace(game, plan, read_pieces(place, moves=True), threads))
     measures = all_measures(games, of_tiles)
     if cell.part == FIELD:
         measures += [*skill(plan, results), *rivals]

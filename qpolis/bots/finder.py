@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import difflib
+import functools
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -49,12 +50,13 @@ def everything() -> Iterator[Found]:
     yield from installed()
 
 
-def shipped() -> Iterator[Found]:
+@functools.cache
+def shipped() -> tuple[Found, ...]:
     """The bots of the package: a file with a policy of the same name. Read, not imported: the compiler is slow."""
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        for item in ast.parse(path.read_bytes()).body:
-            if isinstance(item, ast.FunctionDef) and item.name == path.stem and item.decorator_list:
-                yield Found(path.stem, SHIPPED, f"qpolis.bots.{path.stem}", "qpolis", path.stem)
+    return tuple(Found(path.stem, SHIPPED, f"qpolis.bots.{path.stem}", "qpolis", path.stem)
+                 for path in sorted(Path(__file__).parent.glob("*.py"))
+                 for item in ast.parse(path.read_bytes()).body
+                 if isinstance(item, ast.FunctionDef) and item.name == path.stem and item.decorator_list)
 
 
 def in_folder() -> Iterator[Found]:

@@ -6,6 +6,7 @@ order, so a game's number says its deal, its bots and its seats, whoever plays i
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import importlib.util
 import os
@@ -211,6 +212,7 @@ def changed(made: Mapping[str, Any], today: Mapping[str, Any]) -> Iterator[tuple
             yield what, made.get(what), today.get(what)
 
 
+@functools.cache  # what runs was loaded once, whatever is edited meanwhile
 def engine_digest() -> str:
     """A digest of the sources that games depend on."""
     digest = hashlib.sha256()

@@ -30,7 +30,8 @@ class Queue:
             return self._returned.pop()
         if self.left == 0:
             return None
-        size = max(1, min(self.size, self.left // (2 * self.workers)))
+        share = self.left // (2 * self.workers) if self.workers > 1 else self.left
+        size = max(1, min(self.size, share))
         while len(self._next) < size and (wave := next(self._waves, None)) is not None:
             self._next = np.concatenate([self._next, wave])
         blocks, self._next = self._next[:size], self._next[size:]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import tomllib
 from itertools import accumulate
@@ -18,9 +19,10 @@ MIXES = Path(__file__).parent / "mixes"
 NOTES = MIXES / "mixes.toml"  # by name: a line about the mix, and the changes that make it if it has no file
 
 
-def packaged() -> list[str]:
+@functools.cache
+def packaged() -> tuple[str, ...]:
     """The names of the mixes that come with qpolis."""
-    return sorted({*_files(), *_notes()})
+    return tuple(sorted({*_files(), *_notes()}))
 
 
 def about(name: str) -> str:
@@ -47,15 +49,20 @@ def _notes() -> dict[str, dict[str, str]]:
 
 def _start(text: str) -> Mix:
     """A mix by name or path."""
-    if text in _files():
-        return read_mix(MIXES / f"{text}.csv", source=text)
     if text in packaged():
-        file, *changes = _notes()[text]["mix"].split(":")  # packaged changes start from a file
-        return changed(read_mix(MIXES / f"{file}.csv", source=file), changes, source=text)
+        return _packaged(text)
     if not text.endswith(".csv") and "/" not in text and "\\" not in text and not os.path.isfile(text):
         error = unknown("mix", text, packaged())
         raise QpolisError(f"{error}; a mix can also be the path of a .csv file")
     return read_mix(Path(text), source=text)
+
+
+@functools.cache
+def _packaged(name: str) -> Mix:
+    if name in _files():
+        return read_mix(MIXES / f"{name}.csv", source=name)
+    file, *changes = _notes()[name]["mix"].split(":")  # packaged changes start from a file
+    return changed(_packaged(file), changes, source=name)
 
 
 def _split(text: str) -> tuple[str, list[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from pathlib import Path
 
 import numpy as np
@@ -78,6 +79,7 @@ def make_rules(mode: str, players: int, mix: Mix) -> tuple[np.ndarray, list[Tile
     return array, tiles
 
 
+@functools.cache
 def load_weights(mode: str, players: int) -> np.ndarray:
     """The weights of the evaluation: a line for each number of turns left, a column for each feature."""
     return np.loadtxt(WEIGHTS / f"{mode}-{players}.csv", delimiter=",", skiprows=1)
