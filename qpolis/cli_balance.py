@@ -27,7 +27,9 @@ class Balance(click.Group):
     """A group whose first command need not be named."""
 
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
-        if not args or (args[0] not in self.commands and args[0] not in ("-h", "--help")):
+        first = args[0] if args else "measure"
+        word = first.isalpha() and not os.path.exists(first)  # a command, perhaps misspelt
+        if not args or (first not in ("-h", "--help") and not word):
             args = ["measure", *args]
         return super().parse_args(context, args)
 

@@ -14,6 +14,7 @@ from qpolis.errors import QpolisError
 from qpolis.games import load_game
 from qpolis.tourney.definition import DUELS, MIRROR, Definition
 from qpolis.tourney.keys import COMMON, Check, all_checked, number, read_keys, some, texts, to_toml, whole
+from qpolis.tourney.lineups import duels
 
 GAMES = 10_000  # for a mix, if nothing is said
 LADDER_PART = 20  # searches are slow: a ladder has this part of the games
@@ -131,7 +132,7 @@ def level_cell(question: Question, mix: int, bot: str, games: int) -> Cell:
 
 def _cell(question: Question, mix: int, part: str, level: str, bots: list[str], games: int, **keys: Any) -> Cell:
     definition = Definition(
-        bots=tuple(bots), name=f"{question.name}-{part}-{mix}", games=max(games, 1), game=question.game,
+        bots=tuple(bots), name=f"{question.name}-{part}-{mix}", games=games, game=question.game,
         options={**question.options, "mix": question.mixes[mix]}, seed=question.seed)
     return Cell(mix, part, level, replace(definition, **keys))
 
@@ -139,15 +140,16 @@ def _cell(question: Question, mix: int, part: str, level: str, bots: list[str], 
 def _cells(question: Question, mix: int) -> Iterator[Cell]:
     game = load_game(question.game, **question.options, mix=question.mixes[mix])
     cell = functools.partial(_cell, question, mix)
+    seatings, duel = game.players, len(duels(2, game.players, True)[0])  # games of a deal
     field_ = list(question.bots) if len(question.bots) >= game.players else []
     share = -(-question.games // (len(question.bots) + bool(field_)))
     for bot in question.bots:
         yield level_cell(question, mix, bot, share)
     if field_:
-        yield cell(FIELD, "", field_, share)
+        yield cell(FIELD, "", field_, rounded(share, seatings))
     habits = strategies(question)
     plain = resolve(question.player).spec
-    games = question.habit_games or question.games
+    games = rounded(question.habit_games or question.games, duel)
     if habits:
         yield cell(HABITS, plain, habits, games, challenger=plain, seatings=DUELS)
     if len(habits) > 1:
@@ -156,4 +158,9 @@ def _cells(question: Question, mix: int) -> Iterator[Cell]:
         bots = [f"mcts:sims={sims}" for sims in sorted(question.ladder, reverse=True)]
         if len(bots) < game.players:
             raise QpolisError(f"ladder: {len(bots)} budgets for {game.players} seats: name more budgets")
-        yield cell(LADDER, "", bots, question.ladder_games or -(-question.games // LADDER_PART))
+        yield cell(LADDER, "", bots, rounded(question.ladder_games or question.games // LADDER_PART, seatings))
+
+
+def rounded(games: int, size: int) -> int:
+    """So many games in whole deals of this size."""
+    return -(-max(games, 1) // size) * size
