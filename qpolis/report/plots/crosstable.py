@@ -32,7 +32,7 @@ def draw_crosstable(material: Material) -> Figure:
     tops = [short[bot] if fit else str(place) for place, bot in enumerate(order, start=1)]
     height = TOP + 0.22 + down * bots + FOOT
     heading = f"How often the row finished ahead of the column, in {count(material.results.games, 'game')}"
-    figure = sheet(material, heading, height, _note(bots))
+    figure = sheet(material.title, heading, height, _note(bots))
     axes = area(figure, left, FOOT, across * bots, down * bots)
     _cells(axes, ratings.cross.share.value[np.ix_(order, order)])
     for place, (label, top) in enumerate(zip(labels, tops)):
