@@ -21,6 +21,7 @@ MIXES = 6  # more are not shown
 NAME = 2.2  # inches that the name of a mix may take
 THE_FIELD = "all bots"  # who plays in the field
 Ends = tuple[float, float, float]  # a value and its interval
+PLAIN = "plain"  # a bot without habits, among those with
 NOTHING: Ends = (np.nan, np.nan, np.nan)
 
 
@@ -43,10 +44,16 @@ def mixes_shown(answer: Answer) -> range:
     return range(min(len(answer.question.mixes), MIXES))
 
 
-def left_out(answer: Answer) -> str:
-    """What a footnote says about mixes that are not shown."""
-    many = len(answer.question.mixes)
-    return f" Only the first {MIXES} of {many} mixes." if many > MIXES else ""
+def levels_shown(answer: Answer, most: int) -> tuple[str, ...]:
+    """The bots that are in a plot of so many marks or lines, at most, for all mixes."""
+    return answer.question.bots[:max(1, most // len(mixes_shown(answer)))]
+
+
+def left_out(answer: Answer, levels: int | None = None) -> str:
+    """What a footnote says about mixes that are not shown, and about bots."""
+    bots, mixes = len(answer.question.bots), len(answer.question.mixes)
+    return (f" Only the first {MIXES} of {mixes} mixes." * (mixes > MIXES)
+            + f" Only the first {levels} of {bots} bots." * (levels is not None and levels < bots))
 
 
 def mix_names(answer: Answer, inches: float = NAME, size: float = 9) -> list[str]:
@@ -112,10 +119,10 @@ def budgets(question: Question) -> dict[str, int]:
     return {resolve(f"mcts:sims={sims}").spec: sims for sims in sorted(question.ladder)}
 
 
-def strategy(question: Question, spec: str) -> str:
-    """A bot with a habit in words, for readers who know which bot has it."""
-    habit, kind = habits(question).get(spec, ("", ""))
-    return {"forbid": f"no {kind}", "favor": f"more {kind}"}.get(habit, "plain")
+def habit_names(question: Question) -> dict[str, str]:
+    """The bots with habits in words, for readers who know which bot has them."""
+    words = {"forbid": "no", "favor": "more"}
+    return {spec: f"{words[habit]} {kind}" for spec, (habit, kind) in habits(question).items()}
 
 
 def ahead(answer: Answer, mix: int, part: str) -> dict[tuple[str, str], Ends]:

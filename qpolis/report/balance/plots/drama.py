@@ -11,6 +11,7 @@ from qpolis.report.balance.plots.content import (
     estimates,
     left_out,
     level_names,
+    levels_shown,
     mix_names,
     mixes_shown,
     note,
@@ -23,7 +24,7 @@ from qpolis.report.plots.sheet import DASHES, EDGE, TOP, Column, Look, area, rul
 from qpolis.report.plots.words import between, decimals, number
 
 UP = 2.9  # inches of the axes
-FOOT, BELOW = 0.5, 0.62  # inches for the footnote; for ticks and label
+FOOT, BELOW = 0.5, 0.55  # inches for the footnote; for ticks and label
 MOST = 9  # lines
 HALF = 50
 
@@ -36,9 +37,10 @@ def draw_drama(answer: Answer) -> Figure | None:
         return None
     looks = _looks(answer, runs)
     foot = FOOT + LINE * (len(runs) + 1) + 0.05
-    remark = "Decided: from then on the winner leads to the end. Games with a shared win are left out."
+    remark = ("Decided: from then on the winner leads to the end. Games with a shared win are left out."
+              + left_out(answer, len(levels_shown(answer, MOST))))
     figure = sheet(title(answer), "When games are decided", TOP + 0.1 + UP + BELOW + foot,
-                   note(remark + left_out(answer), sum(run.games for run in runs)))
+                   note(remark, sum(run.games for run in runs)))
     axes = area(figure, EDGE + 0.6, foot + BELOW, WIDTH - 2 * EDGE - 0.7, UP)
     _axes(axes)
     for run, how in zip(runs, looks):
@@ -55,9 +57,8 @@ def draw_drama(answer: Answer) -> Figure | None:
 
 def _runs(answer: Answer) -> list[Measured]:
     """Every bot against itself on every mix; fewer bots if there would be too many lines."""
-    mixes = mixes_shown(answer)
-    levels = answer.question.bots[:max(1, MOST // len(mixes))]
-    found = [run_of(answer, mix, LEVEL, level) for mix in mixes for level in levels]
+    levels = levels_shown(answer, MOST)
+    found = [run_of(answer, mix, LEVEL, level) for mix in mixes_shown(answer) for level in levels]
     return [run for run in found if run and sum(run.histograms.get("decided", ()))]
 
 
@@ -73,8 +74,8 @@ def _looks(answer: Answer, runs: list[Measured]) -> list[Look]:
 
 
 def _labels(answer: Answer, runs: list[Measured]) -> list[str]:
-    mixes, levels = mix_names(answer, 1.9), level_names(answer, 1.2)
     several = len(answer.question.mixes) > 1
+    mixes, levels = mix_names(answer, 1.9), level_names(answer, 1.2 if several else 3)
     return [f"{mixes[run.cell.mix]}: " * several + levels[LEVEL, run.cell.level] for run in runs]
 
 

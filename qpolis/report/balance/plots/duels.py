@@ -6,8 +6,19 @@ from collections.abc import Sequence
 
 from qpolis.balance.answer import Answer
 from qpolis.report.balance.plots.content import mix_names, mixes_shown, texts, title
-from qpolis.report.balance.plots.forest import UNITED, Group, Key, dodged, dots, forest, row_height, series, window
-from qpolis.report.plots.canvas import GREY, INK, Figure
+from qpolis.report.balance.plots.forest import (
+    UNITED,
+    Group,
+    Key,
+    dodged,
+    dots,
+    forest,
+    inks,
+    row_height,
+    series,
+    window,
+)
+from qpolis.report.plots.canvas import GREY, Figure
 from qpolis.report.plots.sheet import Column, ruled
 from qpolis.report.plots.words import between
 from qpolis.tourney.ratings.standing import Estimate
@@ -21,8 +32,8 @@ def draw_duels(answer: Answer, heading: str, groups: Sequence[Group], shares: Se
     mixes = mixes_shown(answer)
     looks, heads = series(len(mixes)), mix_names(answer, 0.9, 8)
     many = sum(len(group.labels) for group in groups)
-    columns = [Column("share" if len(mixes) == 1 else heads[mix], texts(one.value, unit="%"),
-                      INK if len(mixes) == 1 else how.colour) for mix, one, how in zip(mixes, shares, looks)]
+    columns = [Column("share" if len(mixes) == 1 else heads[mix], texts(one.value, unit="%"), ink)
+               for mix, one, ink in zip(mixes, shares, inks(looks))]
     if len(mixes) == 1:
         columns.append(Column("95% interval", [between(*ends, 1) for ends in zip(shares[0].low, shares[0].high)]))
     keys = [Key(name, how) for name, how in zip(mix_names(answer), looks)] if len(mixes) > 1 else []

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from qpolis.report.plots.canvas import GREY, PALE, WIDTH, Axes, Figure
+from qpolis.report.plots.canvas import GREY, INK, PALE, WIDTH, Axes, Figure
 from qpolis.report.plots.sheet import COLOURS, EDGE, Column, Look, look, rows, strokes
 from qpolis.report.plots.words import shortened, width
 from qpolis.tourney.ratings.standing import Estimate
@@ -116,6 +116,11 @@ def series(count: int) -> list[Look]:
             for number in range(count)]
 
 
+def inks(looks: Sequence[Look]) -> list[str]:
+    """Colours of texts in columns, one for each look: INK if there is only one, or colours too light to read."""
+    return [how.colour for how in looks] if len(looks) in (2, 3) else [INK] * len(looks)
+
+
 def dodged(count: int) -> np.ndarray:
     """How far marks that share a row are from its middle."""
     step = min(0.22, 0.72 / max(count, 1))
@@ -124,7 +129,7 @@ def dodged(count: int) -> np.ndarray:
 
 def row_height(count: int, marks: int = 1) -> float:
     """Inches of a row: some for each mark, less if there are many rows."""
-    return float(np.clip(4.5 / max(count, 1), max(0.22, 0.11 * marks + 0.06), max(0.36, 0.12 * marks + 0.1)))
+    return float(np.clip(4.5 / max(count, 1), max(0.22, 0.09 * marks + 0.06), max(0.36, 0.12 * marks + 0.1)))
 
 
 def dots(axes: Axes, y: np.ndarray, estimate: Estimate, looks: Sequence[Look], thick: float = 2) -> None:
@@ -152,6 +157,14 @@ def window(found: Iterable[Estimate], also: Sequence[float] = (), least: float =
         return -least, least
     middle, half = (numbers.min() + numbers.max()) / 2, max(np.ptp(numbers), least) * 0.54
     return max(float(middle - half), ends[0]), min(float(middle + half), ends[1])
+
+
+def around_zero(found: Sequence[Estimate], also: Sequence[float] = (),
+                most: float = np.inf) -> tuple[float, float]:
+    """A part of the axis with 0 and all values, at most so far from it; long intervals are cut off."""
+    values = np.concatenate([one.value for one in found])
+    reach = min(1.8 * float(np.nanmax(np.abs(values), initial=5.0)), most)
+    return window(found, (0, *also), ends=(-1.04 * reach, 1.04 * reach))
 
 
 def table(figure: Figure, top: float, labels: Sequence[str], looks: Sequence[Look],

@@ -46,7 +46,7 @@ def draw_habits(answer: Answer) -> Figure | None:
     player = shortened(question.player, 2)
     remark = (f"Dashed: the habit makes no difference. Right of it, it pays. The player is {player}; level games "
               "count as half." + left_out(answer))
-    return draw_duels(answer, "What happens to players who shun or seek a kind of building", groups, shares,
+    return draw_duels(answer, "Does it pay to shun or to seek a kind of building?", groups, shares,
                       xlabel="share of games in which the habit is ahead of the same player without it",
                       note=note(remark, games_of(answer, [HABITS])))
 

@@ -25,7 +25,8 @@ from qpolis.report.plots.words import shortened
 from qpolis.tourney.ratings.standing import Estimate
 
 WHO = {"winners'": Look(COLOURS[0], "-", "o"), "others'": Look(COLOURS[1], "-", "D")}
-JOINT = "#aaaaaa"
+JOINT = "#bbbbbb"
+ASIDE = 0.12  # how far marks are from the middle of the row, so that their intervals can be told apart
 
 
 @styled()
@@ -46,9 +47,10 @@ def draw_kinds(answer: Answer) -> Figure | None:
                   + left_out(answer), games_of(answer, [LEVEL], [level])), keys=keys)
     ruled(axes, *window([won, lost], (0,), ends=(-1.5, 101)), unit="%")
     both = np.isfinite(won.value + lost.value)
-    axes.hlines(y[both], won.value[both], lost.value[both], color=JOINT, linewidth=3, zorder=1.5)
-    for estimate, how in ((lost, WHO["others'"]), (won, WHO["winners'"])):
-        dots(axes, y, estimate, [how] * len(y), thick=1.4)
+    axes.plot([won.value[both], lost.value[both]], [y[both] - ASIDE, y[both] + ASIDE], color=JOINT, linewidth=2.5,
+              zorder=1.5)
+    dots(axes, y - ASIDE, won, [WHO["winners'"]] * len(y), thick=1.4)
+    dots(axes, y + ASIDE, lost, [WHO["others'"]] * len(y), thick=1.4)
     return figure
 
 

@@ -6,16 +6,16 @@ import numpy as np
 
 from qpolis.balance.answer import Answer
 from qpolis.balance.question import MATRIX
-from qpolis.report.balance.plots.content import NOTHING, Ends, ahead, mix_names, note, strategy, title
+from qpolis.report.balance.plots.content import NOTHING, PLAIN, Ends, ahead, habit_names, mix_names, note, title
 from qpolis.report.plots.canvas import GREY, INK, WIDTH, Axes, Figure, styled
 from qpolis.report.plots.crosstable import SELF, colour_scale, colours
 from qpolis.report.plots.sheet import EDGE, TOP, area, sheet
 from qpolis.report.plots.words import number, shortened, width
 
-FOOT = 0.95  # inches for the scale of colours and the footnote
+FOOT = 0.9  # inches for the scale of colours and the footnote
 WORDY = 9  # up to so many strategies, cells have their half-widths too
 MEAN = 0.6  # inches for the mean at the right
-PALE = 0.55  # how much of white an undecided cell has
+PALE, FAINT = 0.7, "#555555"  # how much of white an undecided cell has, and its ink
 
 
 @styled()
@@ -23,16 +23,17 @@ def draw_matrix(answer: Answer, mix: int = 0) -> Figure | None:
     """A heat map of the shares on a mix, strategies in order of their mean share both ways."""
     shares = ahead(answer, mix, MATRIX)
     specs = list(dict.fromkeys(one for one, _ in shares))
-    if not specs:
+    if not np.isfinite([share for share, _, _ in shares.values()]).any():
         return None
     means = _means(shares, specs)
     specs = [specs[place] for place in np.argsort(-np.nan_to_num(means, nan=-1), kind="stable")]
     means = _means(shares, specs)
     many = len(specs)
-    labels = [shortened(strategy(answer.question, spec), 1.6) for spec in specs]
+    words = habit_names(answer.question)
+    labels = [shortened(words.get(spec, PLAIN), 1.6) for spec in specs]
     left = EDGE + max(map(width, labels)) + 0.12
-    across = min(1.1, (WIDTH - left - EDGE - MEAN) / many)
-    down = float(np.clip(across, 0.3, 0.5))
+    across = min(1.5, (WIDTH - left - EDGE - MEAN) / many)
+    down = float(np.clip(across, 0.28, 0.42))
     fit = max(width(label, 8.5) for label in labels) < across - 0.06
     crown = 0.24 if fit else max(width(label, 8.5) for label in labels) + 0.14
     games = sum(run.games for run in answer.runs if (run.cell.mix, run.cell.part) == (mix, MATRIX))
@@ -79,7 +80,7 @@ def _cells(axes: Axes, shares: dict[tuple[str, str], Ends], specs: list[str], do
     axes.set_axis_off()
     tint = fill @ (0.299, 0.587, 0.114)
     for row, column in zip(*np.nonzero(np.isfinite(values))):
-        ink = GREY if undecided[row, column] else INK if tint[row, column] > 0.5 else "white"
+        ink = FAINT if undecided[row, column] else INK if tint[row, column] > 0.5 else "white"
         half = (high[row, column] - low[row, column]) / 2
         small = many <= WORDY and np.isfinite(half)
         lift = 0.07 / down if small else 0.0

@@ -23,7 +23,7 @@ from qpolis.report.plots.sheet import EDGE, TOP, Column, Look, area, ruled, shee
 from qpolis.report.plots.words import number, shortened
 
 UP, GAP = 2.7, 0.75  # inches of the axes, and between them
-FOOT, BELOW = 0.5, 0.62  # inches for the footnote; for ticks and label
+FOOT, BELOW = 0.5, 0.55  # inches for the footnote; for ticks and label
 BARS = 70  # of a histogram
 PANELS = {"points": ("points of a player", "of players"), "margin": ("winning margin in points", "of games")}
 COLUMNS = {"mean points": "points", "spread": "spread of points", "winner": "winner's points",
@@ -66,7 +66,7 @@ def _value(run: Measured, name: str) -> str:
 
 def _histograms(axes: Axes, counts: dict[int, np.ndarray], looks: list[Look]) -> None:
     """Outlines of the shares by points, the first one filled."""
-    wide = _bar(list(counts.values()))
+    wide = bar_width(list(counts.values()))
     first = min(int(np.flatnonzero(one)[0]) for one in counts.values()) // wide
     last = max(int(np.flatnonzero(one)[-1]) for one in counts.values()) // wide
     edges = np.arange(first, last + 2) * wide - 0.5
@@ -78,7 +78,8 @@ def _histograms(axes: Axes, counts: dict[int, np.ndarray], looks: list[Look]) ->
         axes.stairs(heights, edges, color=looks[mix].colour, linewidth=1.6, zorder=3 - number_ / 10)
         axes.stairs(heights, edges, color=looks[mix].colour, fill=True, alpha=0.22 if len(counts) < 4 else 0.1,
                     linewidth=0, zorder=1)
-    ruled(axes, edges[0] - wide / 2, edges[-1] + wide / 2, whole=True)
+    pad = 0.02 * (edges[-1] - edges[0])
+    ruled(axes, edges[0] - pad, edges[-1] + pad, whole=True)
     axes.set_ylim(0, top * 1.06)
     ticks = steps(0, top * 1.06, 5)
     digits = int(len(ticks) > 1 and ticks[1] < 1)
@@ -87,7 +88,7 @@ def _histograms(axes: Axes, counts: dict[int, np.ndarray], looks: list[Look]) ->
     axes.tick_params(length=3, color=GREY)
 
 
-def _bar(counts: list[np.ndarray]) -> int:
+def bar_width(counts: list[np.ndarray]) -> int:
     """Points of a bar: so many that few games do not make ragged outlines, and that all bars can be seen."""
     longest = max(map(len, counts))
     least = 1.0
@@ -95,4 +96,4 @@ def _bar(counts: list[np.ndarray]) -> int:
         below = np.cumsum(one)
         early, late = np.searchsorted(below, (0.25 * below[-1], 0.75 * below[-1]))
         least = max(least, 1.4 * (late - early) / below[-1] ** (1 / 3), longest / BARS / 2)
-    return next(unit * tens for tens in (10**power for power in range(9)) for unit in (1, 2, 5) if unit * tens >= least * 0.999)
+    return next(unit * 10**tens for tens in range(9) for unit in (1, 2, 5) if unit * 10**tens >= least * 0.999)

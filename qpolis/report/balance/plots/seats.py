@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from qpolis.balance.answer import Answer
 from qpolis.balance.compare import Fairness
 from qpolis.balance.inference import DIFFERENT, EQUIVALENT, OPEN, SMALL
-from qpolis.balance.question import FIELD, LEVEL
 from qpolis.report.balance.plots.content import (
     estimates,
-    games_of,
     known,
     left_out,
     level_names,
@@ -24,7 +20,7 @@ from qpolis.report.plots.canvas import GREY, INK, Figure, styled
 from qpolis.report.plots.sheet import COLOURS, Column, ruled
 from qpolis.report.plots.words import between, decimals, number
 
-MOST = 60  # rows; if there are more, only the first level of play is shown
+MOST = 48  # rows; if there are more, only the first level of play is shown
 WORDS = {DIFFERENT: "unfair", SMALL: "fair (tiny)", EQUIVALENT: "fair", OPEN: "open"}
 INKS = {DIFFERENT: COLOURS[1], SMALL: COLOURS[0], EQUIVALENT: COLOURS[0], OPEN: GREY}
 
@@ -32,7 +28,7 @@ INKS = {DIFFERENT: COLOURS[1], SMALL: COLOURS[0], EQUIVALENT: COLOURS[0], OPEN: 
 @styled()
 def draw_seats(answer: Answer) -> Figure | None:
     """The share of wins of every seat, by mix and level of play."""
-    found = list(_found(answer))
+    found, levels = _found(answer)
     shares = estimates(fairness.entry.measure for fairness in found)
     if not known(shares):
         return None
@@ -43,13 +39,13 @@ def draw_seats(answer: Answer) -> Figure | None:
     ranges = [between(*ends) for ends in zip(shares.low, shares.high, digits)]
     words = [fairness.verdict.word for fairness in found]
     remark = (f"Dashed: all seats equal ({number(equal, int(seats == 3))}%). Shaded: less than {within:g} points "
-              "from it, which does not matter. Verdicts are corrected for many tests." + left_out(answer))
+              "from it, which does not matter. Verdicts are corrected for many tests." + left_out(answer, levels))
     figure, axes, y = forest(
         title(answer), "Who wins by seat", _groups(answer, found),
         [Column("wins", values, INK), Column("95% interval", ranges),
          Column("seats are", [WORDS[word] for word in words], [INKS[word] for word in words])],
         row_height(len(found)), xlabel="share of wins (a shared win counts in parts)",
-        note=note(remark, games_of(answer, (LEVEL, FIELD))))
+        note=note(remark, _games(answer, found)))
     ruled(axes, *window([shares], (equal - within, equal + within), ends=(-1, 101)), unit="%", most=6)
     axes.axvspan(equal - within, equal + within, color=BAND, zorder=0, linewidth=0)
     axes.axvline(equal, color=GREY, linewidth=1.2, linestyle=UNITED, zorder=1)
@@ -58,14 +54,18 @@ def draw_seats(answer: Answer) -> Figure | None:
     return figure
 
 
-def _found(answer: Answer) -> Iterator[Fairness]:
-    """What is known of the seats, of mixes and levels that are shown."""
-    mixes = mixes_shown(answer)
-    many = sum(len(answer.fairness[mix]) for mix in mixes) > MOST
-    for mix in mixes:
-        for fairness in answer.fairness[mix]:
-            if not many or fairness.entry.level == answer.question.bots[0]:
-                yield fairness
+def _found(answer: Answer) -> tuple[list[Fairness], int]:
+    """What is known of the seats, of mixes and levels that are shown, and how many levels these are."""
+    bots = answer.question.bots
+    found = [fairness for mix in mixes_shown(answer) for fairness in answer.fairness[mix]]
+    if len(found) <= MOST:
+        return found, len(bots)
+    return [fairness for fairness in found if fairness.entry.level == bots[0]], 1
+
+
+def _games(answer: Answer, found: list[Fairness]) -> int:
+    shown = {(fairness.entry.mix, fairness.entry.part, fairness.entry.level) for fairness in found}
+    return sum(run.games for run in answer.runs if (run.cell.mix, run.cell.part, run.cell.level) in shown)
 
 
 def _seat(fairness: Fairness) -> int:

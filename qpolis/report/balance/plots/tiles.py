@@ -16,7 +16,7 @@ from qpolis.report.balance.plots.content import (
     texts,
     title,
 )
-from qpolis.report.balance.plots.forest import Group, dots, forest, row_height, window
+from qpolis.report.balance.plots.forest import Group, around_zero, dots, forest, row_height
 from qpolis.report.plots.canvas import GREY, INK, Figure, styled
 from qpolis.report.plots.sheet import COLOURS, NAMES, Column, Look, ruled
 from qpolis.report.plots.words import names, number, shortened
@@ -49,7 +49,7 @@ def draw_tiles(answer: Answer) -> Figure | None:
         row_height(len(shown)), xlabel="effect of the tile on the chance to win, in percentage points",
         note=note(f"{shortened(level, 2)} against itself. Against an average tile; every interval is for its tile "
                   "alone. Taken as: its mean place in the round.", run.games))
-    ruled(axes, *window([effects], (0,)), sign="+")
+    ruled(axes, *around_zero([effects]), sign="+")
     axes.axvline(0, color=GREY, linewidth=1.2, zorder=1)
     dots(axes, y, effects, [HELP] * len(best) + [HURT] * len(worst))
     return figure
