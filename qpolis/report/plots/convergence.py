@@ -21,7 +21,7 @@ def draw_convergence(material: Material) -> Figure:
     up = max(3.6, LINE * bots + 0.2)
     height = TOP + up + BOTTOM
     heading = f"TrueSkill of {count(bots, 'bot')} over {count(material.results.games, 'game')}"
-    figure = sheet(material, heading, height, "Bands: mu ± 2 sigma. TrueSkill takes the games one by one.")
+    figure = sheet(material.title, heading, height, "Bands: mu ± 2 sigma. TrueSkill takes the games one by one.")
     labels = [f"{name}  {number(last, 1) if np.isfinite(last) else 'unknown'}"
               for name, last in zip(names(material.ratings.bots, 1.9, SIZE), mu[-1])]
     gap = 0.5 if bots <= 12 else 0.75

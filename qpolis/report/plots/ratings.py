@@ -25,7 +25,7 @@ def draw_ratings(material: Material) -> Figure:
     if ((value < left) | (value > right) | (low < left) | (high > right)).any():
         note += " Arrow heads: it goes on beyond the axis."
     figure, axes = rows(
-        material, f"Elo of {count(len(order), 'bot')} after {count(material.results.games, 'game')}", labels,
+        material.title, f"Elo of {count(len(order), 'bot')} after {count(material.results.games, 'game')}", labels,
         [Column("Elo", texts, INK), Column("95% interval", ranges)], float(np.clip(2 / len(order), 0.26, 0.45)),
         xlabel="Elo above the mean of the field", note=note)
     ruled(axes, left, right, sign="+")

@@ -28,7 +28,7 @@ def draw_scores(material: Material) -> Figure:
     note = ("Lines: means. Each row has its own height." + f" A bar is {wide:,} points." * (wide > 1)
             + f" {100 * lost:.2g}% of the scores lie beyond the axis." * bool(lost > 5e-7))
     figure, axes = rows(
-        material, f"Points of {count(len(order), 'bot')} in {count(results.games, 'game')}", labels,
+        material.title, f"Points of {count(len(order), 'bot')} in {count(results.games, 'game')}", labels,
         [Column("mean", texts, INK), Column("middle 90%", [_middle(fine[bot], low, step) for bot in order])],
         float(np.clip(3 / len(order), 0.28, 0.75)), xlabel="points of the game", note=note)
     ruled(axes, start - 0.5, end + 0.5, most=10, whole=True)

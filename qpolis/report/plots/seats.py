@@ -23,7 +23,7 @@ def draw_seats(material: Material) -> Figure:
     equal = 100 / seats
     left, right = _window(np.concatenate((value, low, high, [equal])))
     figure, axes = rows(
-        material, f"Share of wins by seat in {count(material.results.games, 'game')}",
+        material.title, f"Share of wins by seat in {count(material.results.games, 'game')}",
         [f"seat {seat}" for seat in range(seats)],
         [Column("wins", shares, INK), Column("95% interval", ranges), Column("seat Elo", elos, INK),
          Column("95% interval", elo_ranges)], 0.45, xlabel="share of first places",

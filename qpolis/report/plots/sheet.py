@@ -53,13 +53,13 @@ def look(bot: int) -> Look:
     return Look(COLOURS[bot % len(COLOURS)], DASHES[cycle % len(DASHES)], MARKS[cycle % len(MARKS)])
 
 
-def sheet(material: Material, heading: str, height: float, note: str = "") -> Figure:
+def sheet(title: str, heading: str, height: float, note: str = "") -> Figure:
     """An empty figure with a heading, the title of the run below it, and a footnote."""
     figure = Figure(figsize=(WIDTH, height))
     room = WIDTH - 2 * EDGE
     left = EDGE / WIDTH
     figure.text(left, 1 - 0.13 / height, shortened(heading, room / 1.13, 12), size=12, weight="bold", va="top")
-    figure.text(left, 1 - 0.38 / height, shortened(material.title, room), color=GREY, va="top")
+    figure.text(left, 1 - 0.38 / height, shortened(title, room), color=GREY, va="top")
     figure.text(left, 0.1 / height, note, size=8, color=GREY, va="bottom")
     return figure
 
@@ -96,22 +96,27 @@ class Column(NamedTuple):
 
     head: str
     texts: Sequence[str]
-    colour: str = GREY
+    colour: str | Sequence[str] = GREY  # of all, or one by one
+
+    def ink(self, place: int) -> str:
+        """The colour of a text."""
+        return self.colour if isinstance(self.colour, str) else self.colour[place]
 
 
-def rows(material: Material, heading: str, labels: Sequence[str], columns: Sequence[Column], row: float, *,
-         xlabel: str, note: str = "") -> tuple[Figure, Axes]:
+def rows(title: str, heading: str, labels: Sequence[str], columns: Sequence[Column], row: float, *,
+         xlabel: str, note: str = "", above: float = 0.0) -> tuple[Figure, Axes]:
     """A figure with a row for each label: names at the left, columns of text at the right, axes between them with
-    the rows at y = 0, 1, ... from the top."""
+    the rows at y = 0, 1, ... from the top. Some inches above the rows can be kept free."""
     up = max(row * len(labels), 0.5)
-    height = TOP + 0.12 + up + BOTTOM - (0 if note else 0.15)
-    figure = sheet(material, heading, height, note)
+    height = TOP + 0.12 + up + BOTTOM - (0 if note else 0.15) + above
+    top = height - TOP - 0.12 - above
+    figure = sheet(title, heading, height, note)
     left = EDGE + max(map(width, labels)) + 0.15
     ends = [WIDTH - EDGE]
     for column in reversed(columns):
         wide = max(width(column.head, 8), *map(width, column.texts))
         ends.append(ends[-1] - wide - 0.2)
-    axes = area(figure, left, height - TOP - 0.12 - up, ends[-1] - left, up)
+    axes = area(figure, left, top - up, ends[-1] - left, up)
     axes.set_ylim(len(labels) - 0.5, -0.5)
     axes.set_yticks([])
     axes.set_xlabel(xlabel)
@@ -119,7 +124,7 @@ def rows(material: Material, heading: str, labels: Sequence[str], columns: Seque
 
     def say(x: float, y: float, text: str, **how: Any) -> None:
         if text:
-            figure.text(x / WIDTH, (height - TOP - 0.12 - up * (y + 0.5) / len(labels)) / height, text,
+            figure.text(x / WIDTH, (top - up * (y + 0.5) / len(labels)) / height, text,
                         va="center_baseline", **how)
 
     for place, label in enumerate(labels):
@@ -128,7 +133,7 @@ def rows(material: Material, heading: str, labels: Sequence[str], columns: Seque
         head = -0.5 - 0.1 * len(labels) / up
         say(end, head, column.head, ha="right", size=8, color=GREY)
         for place, text in enumerate(column.texts):
-            say(end, place, text, ha="right", color=column.colour)
+            say(end, place, text, ha="right", color=column.ink(place))
     return figure, axes
 
 

@@ -24,7 +24,7 @@ def draw_times(material: Material) -> Figure:
     longest = [said(10 ** spot[4]) if yes else "" for spot, yes in zip(spots, timed)]
     heading = f"Time for a decision of {count(len(order), 'bot')}, {count(int(counts.sum()), 'decision')} timed"
     figure, axes = rows(
-        material, heading, labels, [Column("median", texts, INK), Column("95% are below", longest)],
+        material.title, heading, labels, [Column("median", texts, INK), Column("95% are below", longest)],
         float(np.clip(2 / len(order), 0.26, 0.45)), xlabel="time for a decision (logarithmic)",
         note="Thick: the middle half. Thin: the middle 90%. From bins of half an octave.")
     _ruled(axes, spots[timed])
