@@ -55,8 +55,8 @@ def one(runs: int) -> None:
     whole, games, measures = map(list, zip(*times))
     ratio = [after / play for _, play, after in times]
     print(f"one mix, 20,000 games, {runs} runs: whole command {shown(whole)}, games {shown(games)}, measures, "
-          f"tables and plots {shown(measures)}: {statistics.median(ratio):.2f} times the games ({min(ratio):.2f} to "
-          f"{max(ratio):.2f})")
+          f"tables and plots {shown(measures)}: {statistics.median(ratio):.2f} times the games ({min(ratio):.2f} "
+          f"to {max(ratio):.2f})")
 
 
 def several(runs: int) -> None:
@@ -67,8 +67,8 @@ def several(runs: int) -> None:
     slope, start = np.polyfit(counts, median, 1)
     words = ", ".join(f"{count}: {time:.1f} s" for count, time in zip(counts, median))
     worst = np.abs(median - (start + slope * counts)).max() / median.max()
-    print(f"6,000 games a mix, {runs} runs, by the number of mixes: {words}; {slope:.1f} s a mix and {start:.1f} s "
-          f"to start with, at most {worst:.1%} off the line")
+    print(f"6,000 games a mix, {runs} runs, by the number of mixes: {words}; {slope:.1f} s a mix and {start:.1f} "
+          f"s to start with, at most {worst:.1%} off the line")
 
 
 def main() -> None:
