@@ -40,7 +40,7 @@ def draw_crosstable(material: Material) -> Figure:
         axes.text(place + 0.5, -0.08 / down, top, ha="center", va="bottom", size=size)
     if bots <= TEXTS:
         _texts(axes, material, order, down)
-    _scale(figure)
+    colour_scale(figure)
     return figure
 
 
@@ -104,9 +104,9 @@ def _small(bots: int, half: float, margin: float) -> list[str]:
     return lines
 
 
-def _scale(figure: Figure) -> None:
-    """What the colours mean, at the lower right."""
-    axes = area(figure, WIDTH - EDGE - 1.9, 0.38, 1.9, 0.13)
+def colour_scale(figure: Figure, above: float = 0.38) -> None:
+    """What the colours mean, at the lower right, some inches above the bottom."""
+    axes = area(figure, WIDTH - EDGE - 1.9, above, 1.9, 0.13)
     shares = np.linspace(0, 1, 61)
     axes.pcolormesh(np.linspace(0, 1, 62), [0, 1], colours(shares)[np.newaxis])
     axes.set_axis_off()
