@@ -41,7 +41,8 @@ def draw_changes(answer: Answer, mix: int = 1) -> Figure | None:
     left, right = around_zero([change], (-1.5, 1.5), REACH)
     remark = (f"Shaded: less than {within} percentage points (pp), a point, or a twentieth of a count. Verdicts "
               "are corrected for many tests.")
-    beyond = " (arrow heads: beyond the axis)" * bool(((change.low < left) | (change.high > right)).any())
+    cut = any(((part < left) | (part > right)).any() for part in (change.value, change.low, change.high))
+    beyond = " (arrow heads: beyond the axis)" * cut
     figure, axes, y = forest(
         title(answer), f"What {mix_names(answer, 3, 12)[mix]} changes", [Group("", _labels(answer, shown))],
         [Column(heads[0], [_said(one.old.measure) for one in shown]),

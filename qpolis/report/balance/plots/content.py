@@ -33,9 +33,9 @@ def title(answer: Answer) -> str:
     return f"{question.name}: {question.game}{options}, {'mix' if len(question.mixes) == 1 else 'mixes'} {mixes}"
 
 
-def note(first: str, games: int) -> str:
+def note(first: str, games: int, last: str = "") -> str:
     """A footnote of two lines: what is to be said of the plot, then what holds for all."""
-    last = f"95% intervals; their units are blocks of games on the same deal. {count(games, 'game')}."
+    last = f"95% intervals; their units are blocks of games on the same deal. {count(games, 'game')}.{last}"
     return "\n".join(shortened(line, WIDTH - 2 * EDGE, 8) for line in (first, last) if line)
 
 
@@ -52,8 +52,10 @@ def levels_shown(answer: Answer, most: int) -> tuple[str, ...]:
 def left_out(answer: Answer, levels: int | None = None) -> str:
     """What a footnote says about mixes that are not shown, and about bots."""
     bots, mixes = len(answer.question.bots), len(answer.question.mixes)
-    return (f" Only the first {MIXES} of {mixes} mixes." * (mixes > MIXES)
-            + f" Only the first {levels} of {bots} bots." * (levels is not None and levels < bots))
+    shown = [f"{MIXES} of {mixes} mixes"] * (mixes > MIXES)
+    if levels is not None and levels < bots:
+        shown.append(f"{levels} of {bots} bots")
+    return f" Shown: {' and '.join(shown)}." if shown else ""
 
 
 def mix_names(answer: Answer, inches: float = NAME, size: float = 9) -> list[str]:

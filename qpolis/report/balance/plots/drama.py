@@ -37,10 +37,10 @@ def draw_drama(answer: Answer) -> Figure | None:
         return None
     looks = _looks(answer, runs)
     foot = FOOT + LINE * (len(runs) + 1) + 0.05
-    remark = ("Decided: from then on the winner leads to the end. Games with a shared win are left out."
-              + left_out(answer, len(levels_shown(answer, MOST))))
+    remark = "Decided: from then on the winner leads to the end. Games with a shared win are left out."
+    shown = left_out(answer, len(levels_shown(answer, MOST)))
     figure = sheet(title(answer), "When games are decided", TOP + 0.1 + UP + BELOW + foot,
-                   note(remark, sum(run.games for run in runs)))
+                   note(remark, sum(run.games for run in runs), shown))
     axes = area(figure, EDGE + 0.6, foot + BELOW, WIDTH - 2 * EDGE - 0.7, UP)
     _axes(axes)
     for run, how in zip(runs, looks):

@@ -54,8 +54,8 @@ def draw_effects(answer: Answer) -> Figure | None:
         title(answer), "Which buildings help to win", [Group(heads[mix], kinds) for mix in mixes],
         columns if len(levels) <= COLUMNS else [], row_height(len(mixes) * len(kinds), len(levels)),
         xlabel="effect of such a building on the chance to win, in percentage points",
-        note=note("Against an average building, the seats being equal. Every bot plays against itself."
-                  + left_out(answer, len(levels)), games_of(answer, [LEVEL], levels)),
+        note=note("Against an average building, the seats being equal. Every bot plays against itself.",
+                  games_of(answer, [LEVEL], levels), left_out(answer, len(levels))),
         keys=[Key(short[LEVEL, level], how) for level, how in zip(levels, looks)])
     ruled(axes, *around_zero(found), sign="+")
     axes.axvline(0, color=GREY, linewidth=1.2, zorder=1)

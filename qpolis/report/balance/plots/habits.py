@@ -45,10 +45,10 @@ def draw_habits(answer: Answer) -> Figure | None:
     shares = [Estimate(one.value[order], one.low[order], one.high[order]) for one in found]
     player = shortened(question.player, 2)
     remark = (f"Dashed: the habit makes no difference. Right of it, it pays. The player is {player}; level games "
-              "count as half." + left_out(answer))
+              "count as half.")
     return draw_duels(answer, "Does it pay to shun or to seek a kind of building?", groups, shares,
                       xlabel="share of games in which the habit is ahead of the same player without it",
-                      note=note(remark, games_of(answer, [HABITS])))
+                      note=note(remark, games_of(answer, [HABITS]), left_out(answer)))
 
 
 def _shares(answer: Answer, mix: int, specs: list[str]) -> Estimate:

@@ -43,8 +43,8 @@ def draw_kinds(answer: Answer) -> Figure | None:
         [Column("winners", texts(won.value, unit="%"), INK), Column("others", texts(lost.value, unit="%"), INK),
          Column("difference", texts(won.value - lost.value, sign="+"))],
         row_height(len(won.value)), xlabel="part of the points that such buildings bring, without penalties",
-        note=note(f"{shortened(level, 2)} against itself. The difference is in percentage points."
-                  + left_out(answer), games_of(answer, [LEVEL], [level])), keys=keys)
+        note=note(f"{shortened(level, 2)} against itself. The difference is in percentage points.",
+                  games_of(answer, [LEVEL], [level]), left_out(answer)), keys=keys)
     ruled(axes, *window([won, lost], (0,), ends=(-1.5, 101)), unit="%")
     both = np.isfinite(won.value + lost.value)
     axes.plot([won.value[both], lost.value[both]], [y[both] - ASIDE, y[both] + ASIDE], color=JOINT, linewidth=2.5,

@@ -40,9 +40,9 @@ def draw_scores(answer: Answer) -> Figure | None:
         return None
     looks = series(max(runs) + 1)
     foot = FOOT + LINE * (len(runs) + 1) + 0.05
-    remark = f"{shortened(level, 2)} against itself. Spread: the standard deviation of points." + left_out(answer)
+    remark = f"{shortened(level, 2)} against itself. Spread: the standard deviation of points."
     figure = sheet(title(answer), "Points, and by how many games are won", TOP + 0.1 + UP + BELOW + foot,
-                   note(remark, sum(run.games for run in runs.values())))
+                   note(remark, sum(run.games for run in runs.values()), left_out(answer)))
     across = (WIDTH - 2 * EDGE - GAP - 0.55) / 2
     for panel, (name, (xlabel, of)) in enumerate(PANELS.items()):
         axes = area(figure, EDGE + 0.55 + panel * (across + GAP), foot + BELOW, across, UP)

@@ -18,10 +18,11 @@ from qpolis.report.balance.plots.content import (
 )
 from qpolis.report.balance.plots.forest import Group, around_zero, dots, forest, row_height
 from qpolis.report.plots.canvas import GREY, INK, Figure, styled
-from qpolis.report.plots.sheet import COLOURS, NAMES, Column, Look, ruled
+from qpolis.report.plots.sheet import COLOURS, Column, Look, ruled
 from qpolis.report.plots.words import names, number, shortened
 
 MOST = 12  # of each sort
+LABEL = 3.0  # inches
 EFFECT = ": effect"
 HELP, HURT = Look(COLOURS[0], "-", "o"), Look(COLOURS[1], "-", "D")
 
@@ -39,7 +40,7 @@ def draw_tiles(answer: Answer) -> Figure | None:
     stems = [measure.name.removesuffix(EFFECT) for measure in shown]
     taken = [measure_of(answer, 0, LEVEL, level, "tiles", f"{stem}: taken") for stem in stems]
     place = [measure_of(answer, 0, LEVEL, level, "tiles", f"{stem}: place in the round") for stem in stems]
-    labels = names(stems, NAMES)
+    labels = names(stems, LABEL)
     groups = [Group("Help most", labels[:len(best)]), Group("Hurt most", labels[len(best):])]
     figure, axes, y = forest(
         title(answer), "The tiles that help and hurt most" + _where(answer),
