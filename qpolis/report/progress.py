@@ -13,6 +13,7 @@ import click
 from qpolis.tourney.tally import Tally
 
 EVERY = 10.0  # seconds between lines
+FEW = 10  # games, of which no pace can be told: some of them may have had to be compiled
 RECENT = 60.0  # seconds over which the pace is measured
 MOST_BOTS = 4  # in a standing that has to fit on a line
 LONGEST = 20  # characters of a bot's name there
@@ -59,7 +60,7 @@ class Progress:
         if games > before:
             pace = (games - before) / (now - begun)
             parts.append(f"{pace:,.0f} games/s" if pace >= 10 else f"{pace:.1f} games/s")
-            if not self._until:
+            if not self._until and games - before >= FEW:
                 parts.append(f"{clock((self._total - games) / pace)} left")
         return f"{', '.join(parts)}; {standing}"
 

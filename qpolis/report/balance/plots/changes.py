@@ -76,7 +76,7 @@ def _games(answer: Answer, mix: int) -> int:
 def _shown(answer: Answer, mix: int) -> list[Comparison]:
     """First what changed, the most first; then what matters most of the rest."""
     mirrored = "seat 1 wins" if answer.seats == 2 else ""  # says what seat 0 does
-    found = _once([one for one in answer.comparisons[mix] if one.old.measure.group != TILES
+    found = _once([one for one in answer.comparisons[mix] if one.old.measure.group not in TILES
                    and one.old.part != MATRIX and one.old.measure.name != mirrored
                    and np.isfinite(one.change.value) and one.bound])
     changed = [one for one in found if one.verdict.word == DIFFERENT]
