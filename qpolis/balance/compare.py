@@ -11,6 +11,7 @@ import numpy as np
 from qpolis.balance.experiment import Entry
 from qpolis.balance.inference import Verdict, judge
 from qpolis.balance.measure import EFFECT, POINTS, SHARE, Measure, difference
+from qpolis.balance.question import FIELD, LEVEL
 from qpolis.balance.targets import advantage
 
 TILES = ("tiles", "seat tiles")  # groups of measures of single tiles
@@ -43,14 +44,20 @@ def bound_of(measure: Measure, within: float) -> float:
     return POINTS_BOUND if measure.unit == POINTS else COUNT_BOUND * max(abs(measure.value), 1e-9)
 
 
+def family_of(entry: Entry) -> str:
+    if entry.measure.group in TILES:
+        return "tiles"
+    return "levels" if entry.part in (LEVEL, FIELD) else "duels"
+
+
 def compare(entries: Sequence[Entry], mix: int, within: float) -> list[Comparison]:
-    """A mix against the first one, measure by measure, at every level of play. All measures but those of single
-    tiles are one family, whose errors are corrected together; those of tiles are another."""
+    """A mix against the first one, measure by measure, at every level of play. Errors are corrected over families
+    of measures: those of levels and the field, of duels between strategies or budgets, and of tiles."""
     old = {entry.key: entry for entry in entries if entry.mix == 0}
     pairs = [(old[entry.key], entry) for entry in entries if entry.mix == mix and entry.key in old]
     comparisons = []
-    for tiles in (False, True):
-        family = [pair for pair in pairs if (pair[0].measure.group in TILES) == tiles]
+    for name in ("levels", "duels", "tiles"):
+        family = [pair for pair in pairs if family_of(pair[0]) == name]
         changes = [difference(before.measure, after.measure) for before, after in family]
         bounds = [bound_of(before.measure, within) for before, _ in family]
         comparisons += [Comparison(*pair, change, bound, verdict) for pair, change, bound, verdict
