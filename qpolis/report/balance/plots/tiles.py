@@ -48,8 +48,8 @@ def draw_tiles(answer: Answer) -> Figure | None:
         [Column("effect", texts(effects.value, sign="+"), INK), Column("taken", _shares(taken)),
          Column("taken as", _ordinals(place))],
         row_height(len(shown)), xlabel="effect of the tile on the chance to win, in percentage points",
-        note=note(f"{shortened(level, 2)} against itself. Effects are against an average tile of the round; intervals "
-                  "are for each tile alone. Taken as: its place in the round.", run.games))
+        note=note(f"{shortened(level, 2)} against itself. Effects are against an average tile of the round; "
+                  "intervals are for each tile alone. Taken as: its place in the round.", run.games))
     ruled(axes, *around_zero([effects]), sign="+")
     axes.axvline(0, color=GREY, linewidth=1.2, zorder=1)
     dots(axes, y, effects, [HELP] * len(best) + [HURT] * len(worst))
