@@ -36,7 +36,7 @@ class Balance(click.Group):
 
 @click.group(cls=Balance, short_help="Find out whether tile mixes are balanced, and search for better ones.")
 def balance() -> None:
-    """Find out whether a tile mix is balanced, compare mixes, search for better ones.
+    """Find out whether tile mixes are balanced, and search for better ones.
 
     \b
       qpolis balance --mix base --games 20000
