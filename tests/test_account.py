@@ -11,6 +11,7 @@ import pytest
 from cities import FLAVOURS, random_city
 from conftest import MODES, sized
 from naive.quadropolis_account import account as naive_account
+from naive.quadropolis_account import words
 from naive.quadropolis_scoring import TYPES
 from toys import Counting
 
@@ -120,15 +121,6 @@ def test_of_equal_assignments_the_first_square_is_inactive():
 
 
 # --- what actions take and build ----------------------------------------------------------------------
-
-
-def words(tile):
-    """The name of a tile as plain data."""
-    people = {0: "", 1: "1 inhabitant"}.get(tile["inhabitants"], f"{tile['inhabitants']} inhabitants")
-    energy = f"{tile['energy']} energy" if tile["energy"] else ""
-    points = {0: "", 1: "1 point"}.get(tile["vp"], f"{tile['vp']} points")
-    shown = ", ".join(filter(None, [people, energy, points, "mayor" if tile["mayor"] else ""]))
-    return f"{tile['type']} {shown}".strip()
 
 
 def pointed(text):

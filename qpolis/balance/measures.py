@@ -49,6 +49,8 @@ def deviation(games: Games, points: np.ndarray) -> Measure:
 
 def kinds(games: Games) -> Iterator[Measure]:
     """What buildings bring: parts of the points (without penalties), to winners and to others; and how many."""
+    if not games.game.kinds:
+        return
     points, built = games.trace.points[:, :, :-1].astype(float), games.trace.built.astype(float)
     whole = points.sum(axis=2)
     won = (games.results.ranks == 0).astype(float)

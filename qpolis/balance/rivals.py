@@ -63,15 +63,17 @@ def explained(plan: Plan, results: Results) -> list[Measure]:
     if results.seats != 2 or plan.games_per_block != 2:
         return []
     margin = (results.points[:, 0] - results.points[:, 1]).reshape(-1, 2).astype(float)
+    regular = (results.ends == FINISHED).reshape(plan.blocks, -1).all(axis=1).astype(float)  # whole blocks
     lineup = np.arange(plan.blocks) % len(plan.lineups)
     mine = (margin[:, 0] - margin[:, 1]) / 2  # of the bot that sat first in the first game
     seat = (margin[:, 0] + margin[:, 1]) / 2  # of the first seat, whoever sat there
-    means = np.array([mine[lineup == number].mean() for number in range(len(plan.lineups))])[lineup]
+    means = (np.bincount(lineup, mine * regular) / np.maximum(np.bincount(lineup, regular), 1))[lineup]
     whole = mine**2 + seat**2
-    middle = seat.mean()
+    middle = seat @ regular / max(regular.sum(), 1)
     # The squares of means by their slopes, so that the blocks say how sure they are.
     parts = {"who plays": 2 * means * (mine - means) + means**2,
              "the seats": 2 * middle * (seat - middle) + middle**2,
              "the deal": (seat - middle) ** 2, "the rest": (mine - means) ** 2}
-    return [ratio("skill", f"margin explained by {name}", EFFECT, part, whole, results.games)
+    return [ratio("skill", f"margin explained by {name}", EFFECT, part * regular, whole * regular,
+                  2 * int(regular.sum()))
             for name, part in parts.items()]

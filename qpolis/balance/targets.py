@@ -94,8 +94,9 @@ class Target:
 
     def p_missed(self, measure: Measure) -> float:
         """Small if the truth is on the wrong side."""
-        if self.aim.sense == WITHIN:
-            return min(p_at_least(measure, self.limit), p_at_most(measure, -self.limit))
+        if self.aim.sense == WITHIN:  # as far from 0 on either side, if the truth is at the limit
+            sides = (test(measure, self.limit) + test(measure, -self.limit) for test in (p_at_least, p_at_most))
+            return min(*sides, 1.0)
         return (p_at_least if self.aim.sense == AT_MOST else p_at_most)(measure, self.limit)
 
 

@@ -31,7 +31,7 @@ class Trace:
     built: np.ndarray  # by seat and kind: how many buildings
     changes: np.ndarray  # how often the lead changed hands
     decided: np.ndarray  # the share of the game after which the winner led to the end; NaN if the win was shared
-    behind: np.ndarray  # points by which the winner was behind at half-time (negative: ahead); NaN if shared
+    behind: np.ndarray  # points by which the winner was behind after half of the turns; NaN if the win was shared
     turns: np.ndarray
     choices: np.ndarray  # legal actions, over all decisions
     decisions: np.ndarray
@@ -80,6 +80,7 @@ def watch_game(rules, states, seed, deal, actions, winner, closely, room, points
     state = states[0]
     chance, dice, legal, values, expected = room
     name_stream(chance, seed, deal, 0)
+    name_stream(dice, seed, deal, 1)  # of ratings: a game's own, so that they do not depend on games before it
     verbs.set_up(rules, state, chance)
     numbers[:] = 0
     items = 0
@@ -153,7 +154,6 @@ def watch_games(rules, states, seed, deals, lengths, actions, winners, closely, 
     leads = np.empty((longest, 2))
     room = (np.empty(WORDS, np.uint64), np.empty(WORDS, np.uint64), np.empty(rules[0].actions, verbs.ACTION),
             np.empty(rules[0].actions), np.empty(verbs.MAX_SEATS))
-    name_stream(room[1], seed, 0, 1)
     start = 0
     items = 0
     for row in range(lengths.shape[0]):
@@ -168,7 +168,7 @@ def watch_games(rules, states, seed, deals, lengths, actions, winners, closely, 
         behind[row] = np.nan
         if winners[row] != NOBODY and turns:
             decided[row] = decided_at(leads, turns, winners[row])
-            behind[row] = -leads[turns // 2, 1]
+            behind[row] = -leads[max(turns // 2, 1) - 1, 1]
     return items
 
 

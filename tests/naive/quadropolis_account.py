@@ -1,4 +1,5 @@
-"""The points of a Quadropolis city by type of building, by valuing every assignment one at a time."""
+"""The points of a Quadropolis city by type of building, by valuing every assignment one at a time; and the names
+of tiles."""
 
 from itertools import product
 
@@ -37,3 +38,12 @@ def value(mode, squares, active, inhabitants, energy):
     spread = best_distributions(most, len(shops))[best_customers(most, len(shops), free)][1]
     customers = dict(zip(shops, spread, strict=True))
     return score_one_assignment(mode, squares, active, customers, inhabitants, energy)
+
+
+def words(tile):
+    """The name of a tile as plain data."""
+    people = {0: "", 1: "1 inhabitant"}.get(tile["inhabitants"], f"{tile['inhabitants']} inhabitants")
+    energy = f"{tile['energy']} energy" if tile["energy"] else ""
+    points = {0: "", 1: "1 point"}.get(tile["vp"], f"{tile['vp']} points")
+    shown = ", ".join(filter(None, [people, energy, points, "mayor" if tile["mayor"] else ""]))
+    return f"{tile['type']} {shown}".strip()

@@ -1,0 +1,229 @@
+"""Watching recorded games: against games that are played again through the public face, however they are cut."""
+
+from __future__ import annotations
+
+from dataclasses import fields, replace
+
+import numpy as np
+import pytest
+from conftest import sized
+from naive import balance_trace as naive
+from toys import Counting, Rolling
+
+from qpolis.balance.trace import NOBODY, Trace, lead, trace, watch
+from qpolis.kernel import JIT
+from qpolis.tourney.batch import CRASH, FINISHED, ILLEGAL, STOPPED
+from qpolis.tourney.definition import Definition, define
+from qpolis.tourney.piece import Piece, join
+from qpolis.tourney.plan import lay_out, make_plan
+from qpolis.tourney.work import Hall
+
+pytestmark = pytest.mark.filterwarnings("ignore:First-class function type")  # pytest undoes kernel.py's filter
+
+BOTS = ["random", "heuristic", "greedy"]
+RUNS = {
+    "mirror-2": {"seatings": "mirror", "games": 90},
+    "mirror-expert-3": {"seatings": "mirror", "games": 36, "options": {"mode": "expert", "players": 3}},
+    "mirror-4": {"seatings": "mirror", "games": 36, "options": {"players": 4}},
+    "field-expert-2": {"games": 66, "options": {"mode": "expert"}},
+    "field-3": {"games": 45, "options": {"players": 3}},
+    "duels-3": {"seatings": "duels", "games": 72, "options": {"players": 3}},
+    "duels-expert-4": {"seatings": "duels", "games": 40, "options": {"mode": "expert", "players": 4}},
+    "mix-2": {"games": 60, "options": {"mix": "base:harbor+2:park-2"}},
+}
+
+
+def play(**keys):
+    """A run of some bots: its game, its plan, and all games in one piece."""
+    plan = make_plan(define({"bots": BOTS, "seed": 7, **keys}))
+    hall = Hall.open(plan)
+    return hall.game, plan, hall.play(np.arange(plan.blocks))
+
+
+@pytest.fixture(scope="module", params=RUNS)
+def run(request):
+    return play(**RUNS[request.param])
+
+
+def check(game, plan, piece, found):
+    """A trace against the twin, column by column."""
+    right = naive.watch(game, plan, piece)
+    for item in fields(Trace):
+        if item.name != "taken":
+            values = getattr(found, item.name)
+            assert len(values) == len(right)
+            for row, one in enumerate(right):
+                np.testing.assert_array_equal(values[row], one[item.name], f"{item.name} of game {row}")
+    rows = [(row, *event) for row, one in enumerate(right) for event in one["taken"]]
+    assert found.taken.tolist() == [list(event) for event in rows]
+
+
+def same(one, two):
+    for item in fields(Trace):
+        np.testing.assert_array_equal(getattr(one, item.name), getattr(two, item.name), item.name)
+        assert getattr(one, item.name).dtype == getattr(two, item.name).dtype
+
+
+# --- against the twin ---------------------------------------------------------------------------------
+
+
+def test_traces_are_those_of_the_twin(run):
+    game, plan, piece = run
+    found = watch(game, plan, piece)
+    check(game, plan, piece, found)
+    np.testing.assert_array_equal(found.points.sum(axis=2), piece.points)
+    assert 0 < np.count_nonzero(found.rated) < found.games
+
+
+@pytest.mark.core
+@pytest.mark.parametrize("options", [{"players": 3}, {"mode": "expert"}])
+def test_short_runs_are_those_of_the_twin(options):
+    bots = ["random", "heuristic"]
+    games = sized(16, 8, 2)
+    game, plan, piece = play(bots=bots[: sized(2, 2, 1)], seatings="mirror", games=games, options=options)
+    check(game, plan, piece, watch(game, plan, piece))
+
+
+@pytest.mark.core
+def test_who_leads():
+    """Ties and margins around the least one, with and without somebody who led before."""
+    rng = np.random.default_rng(1)
+    for number in range(sized(3000, 300, 100)):
+        looks = (rng.integers(0, 5, (12, 2 + number % 3)) / 2).tolist()
+        leader, leads = NOBODY, []
+        for values in looks:
+            leader = lead(np.array(values), leader)
+            leads.append(None if leader == NOBODY else leader)
+        assert leads == naive.leaders(looks)
+
+
+def test_half_time_gives_everybody_as_many_turns(run):
+    """So nobody looks better for having had one more."""
+    game, plan, piece = run
+    turns = watch(game, plan, piece).turns
+    assert (turns // 2 % game.players == 0).all()
+
+
+# --- order, cuts, threads -----------------------------------------------------------------------------
+
+
+def cuts(piece, rng):
+    """The games of a piece in pieces of any size, in any order; some of them empty."""
+    which = rng.integers(0, 6, len(piece.games))
+    parts = [piece.only(which == number) for number in (*range(6), 99)]
+    return [parts[number] for number in rng.permutation(len(parts))]
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_the_order_and_the_cuts_of_pieces_do_not_matter(run, threads):
+    game, plan, piece = run
+    whole = trace(game, plan, [piece], 1)
+    order = np.argsort(piece.games)
+    by_game = watch(game, plan, piece)
+    for item in fields(Trace):
+        if item.name != "taken":
+            np.testing.assert_array_equal(getattr(whole, item.name), getattr(by_game, item.name)[order])
+    assert (np.diff(whole.taken[:, 0]) >= 0).all()
+    for seed in range(3):
+        pieces = cuts(piece, np.random.default_rng(seed))
+        same(trace(game, plan, (Piece.decode(part.encode()) for part in pieces), threads), whole)
+
+
+def test_pieces_as_they_are_played(run):
+    game, plan, piece = run
+    hall = Hall.open(plan)
+    blocks = np.random.default_rng(3).permutation(plan.blocks)
+    pieces = [hall.play(part) for part in np.array_split(blocks, 5)]
+    same(trace(game, plan, pieces, 2), trace(game, plan, [piece], 1))
+
+
+# --- games that bots did not play to the end ----------------------------------------------------------
+
+
+def cut_short(piece, rng):
+    """Some games end where a bot forfeits: the first seat comes last, the others as they are."""
+    lengths = np.where(rng.random(len(piece.games)) < 0.5, piece.lengths, rng.integers(0, piece.lengths))
+    lengths[:3] = 0, 1, 2
+    actions = np.concatenate([piece.moves(row)[:length] for row, length in enumerate(lengths)])
+    ranks, ends = piece.ranks.copy(), piece.ends.copy()
+    for row in np.flatnonzero(lengths < piece.lengths):
+        ends[row], ends[row, 0] = STOPPED, (ILLEGAL, CRASH)[row % 2]
+        ranks[row] = [len(ranks[row]) - 1, *np.argsort(np.argsort(ranks[row, 1:]))]
+    return replace(piece, lengths=lengths, actions=actions, ranks=ranks, ends=ends)
+
+
+def test_games_that_were_cut_short(run):
+    game, plan, piece = run
+    piece = cut_short(piece.only(np.arange(len(piece.games)) % 3 == 0), np.random.default_rng(4))
+    found = watch(game, plan, piece)
+    check(game, plan, piece, found)
+    assert found.turns[0] == found.decisions[0] == 0
+    assert np.isnan(found.decided[0])
+    same(trace(game, plan, cuts(piece, np.random.default_rng(5)), 2), trace(game, plan, [piece], 1))
+
+
+BAD = """
+from qpolis import Bot
+class Bad(Bot):
+    def start(self, game, seat, seed):
+        self.left = 3 + seed % 9
+    def choose(self, legal):
+        self.left -= 1
+        return legal[0] if self.left else -1
+"""
+
+
+def test_a_bot_that_forfeits(tmp_path, mark):
+    (tmp_path / "bad.py").write_text(BAD)
+    game, plan, piece = play(bots=["random", str(tmp_path / "bad.py")], games=12)
+    assert (piece.ends != FINISHED).all()
+    assert len(set(piece.lengths.tolist())) > 1
+    check(game, plan, piece, watch(game, plan, piece))
+
+
+def test_games_without_a_single_winner(run):
+    game, plan, piece = run
+    piece = piece.only(np.arange(len(piece.games)) % 5 == 0)
+    piece = replace(piece, ranks=np.where(np.arange(len(piece.games))[:, None] % 3 == 0, 0, piece.ranks))
+    found = watch(game, plan, piece)
+    check(game, plan, piece, found)
+    assert np.isnan(found.decided[::3]).all()
+    assert np.isnan(found.behind[::3]).all()
+
+
+# --- any game -----------------------------------------------------------------------------------------
+
+
+def record(game, blocks, bots=2):
+    """Random games of a game that nobody registered."""
+    definition = Definition(bots=("a", "b", "c")[:bots], games=blocks, game=game.name, seed=9, seatings="mirror")
+    plan, rng = lay_out(definition, game.players, {}), np.random.default_rng(6)
+    pieces = []
+    for number in range(plan.games):
+        state, actions = game.new(9, number), []
+        while not state.over:
+            actions.append(int(rng.choice(state.legal())))
+            state.apply(actions[-1])
+        table = np.zeros((1, game.players), np.int64)
+        pieces.append(replace(Piece.empty(bots, game.players), games=np.array([number]),
+                              points=table + state.scores(), ranks=table + state.ranks(), decisions=table,
+                              ends=table + FINISHED, lengths=np.array([len(actions)]),
+                              hashes=np.zeros(1, np.uint64), actions=np.array(actions)))
+    return plan, join(pieces)
+
+
+@pytest.mark.core
+@pytest.mark.parametrize("toy", [Counting, Rolling])
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_game_without_kinds_and_items(toy, players):
+    game = toy(players=players)
+    plan, piece = record(game, sized(64, 32, 20))
+    found = watch(game, plan, piece)
+    check(game, plan, piece, found)
+    assert found.points.shape == (len(piece.games), players, 1)
+    assert found.built.shape == (len(piece.games), players, 0)
+    assert found.taken.shape == (0, 4)
+    assert (found.turns == found.decisions).all()
+    if JIT:  # interpreted kernels warn in threads
+        pieces = cuts(piece, np.random.default_rng(8))
+        same(trace(game, plan, pieces, 3), trace(game, plan, [piece], 1))
