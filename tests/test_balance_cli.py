@@ -43,7 +43,7 @@ def test_one_mix_is_measured_and_said_in_words(folder):
     assert words.splitlines()[-1] == written
     assert (folder / "run" / "summary.txt").read_text() in words
     plots = {path.name for path in (folder / "run" / "plots").iterdir()}
-    assert {"seats.png", "seats.svg", "kinds.png", "tiles.png", "habits.png"} <= plots
+    assert {"seats.png", "seats.svg", "kinds.png", "effects.png", "habits.png"} <= plots
 
 
 def test_measure_need_not_be_named_and_results_have_a_folder(folder):

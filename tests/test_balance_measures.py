@@ -244,10 +244,10 @@ def test_a_game_without_kinds_has_no_measures_of_them():
 
 
 def decide(rng, blocks, worth, builds, takes, items):
-    """Games of two bots at two seats. By so much as one's tiles are worth more (games x seats) it wins more often
-    than the other."""
+    """Games of two bots at two seats. By so much as tiles are worth more (games x seats) the chance to win is
+    above one half."""
     plan = lay_out(Definition(bots=("a", "b"), games=2 * blocks), 2, {})
-    chance = (1 + worth[:, 0] - worth[:, 1]) / 2
+    chance = 0.5 + worth[:, 0] - worth[:, 1]
     assert 0 <= chance.min() <= chance.max() <= 1
     lost = (rng.random(len(worth)) > chance).astype(np.int8)
     ranks = np.stack([lost, 1 - lost], axis=1)

@@ -33,12 +33,15 @@ def kind_effects(games: Games) -> list[Measure]:
 
 def effects_of(games: Games, takes: Takes, items: int, compared: np.ndarray | None = None,
                seats: bool = True) -> Effects:
-    """Effects of items on winning, given bots and seats; `compared` says by item with which others it is
-    compared."""
+    """Effects of items on winning, given bots and seats; `compared` says by item with which others it is compared.
+    The regression finds by how much a seat's share of the win grows against the others'; what it gains, they
+    lose, so its own share grows by less."""
     block = np.arange(games.results.games) // games.plan.games_per_block
     given = controls(games, seats) * games.weight[:, None, None]
-    return adjusted_effects(games.first * games.weight[:, None], takes, items, given, block, games.plan.blocks,
-                            compared)
+    found = adjusted_effects(games.first * games.weight[:, None], takes, items, given, block, games.plan.blocks,
+                             compared)
+    own = 1 - 1 / games.results.seats
+    return found._replace(value=own * found.value, influence=own * found.influence)
 
 
 def tiles(games: Games) -> Iterator[Measure]:

@@ -33,6 +33,7 @@ class Row:
     trace: dict
     taken: Counter  # by item: how often
     places: Counter  # by item: places in the round, added up
+    first: Counter  # by item: how often by the first seat
 
     def part(self, seat):
         """Of the win."""
@@ -48,9 +49,10 @@ def rows_of(plan, results, trace=None):
         told = {name: getattr(trace, name)[game].tolist() for name in names}
         rows.append(Row(game, block, block % len(plan.lineups), set(results.ends[game].tolist()) == {FINISHED},
                         results.who[game].tolist(), results.points[game].tolist(), results.ranks[game].tolist(),
-                        told, Counter(), Counter()))
-    for game, _, item, before in trace.taken.tolist() if trace else []:
+                        told, Counter(), Counter(), Counter()))
+    for game, seat, item, before in trace.taken.tolist() if trace else []:
         rows[game].taken[item] += 1
+        rows[game].first[item] += seat == 0
         rows[game].places[item] += before + 1
     return rows
 
@@ -178,6 +180,9 @@ def tiles(items):
                                         lambda row, item=item: item.copies)
         yield f"{name}: place in the round", partial(quotient, lambda row, number=number: row.places[number],
                                                      lambda row, number=number: row.taken[number])
+        yield f"{name}: taken by the first player", partial(quotient,
+                                                            lambda row, number=number: row.first[number],
+                                                            lambda row, number=number: row.taken[number])
 
 
 # --- rivals -------------------------------------------------------------------------------------------
