@@ -42,7 +42,7 @@ def balance() -> None:
       qpolis balance --mix base --games 20000
       qpolis balance --mix base --mix base:harbor+2:park-2
       qpolis balance --forbid all --favor all
-      qpolis balance tournaments/balance-classic.toml
+      qpolis balance tournaments/balance/fair.toml
       qpolis balance search --target seats=2 --target margin=5
 
     `qpolis balance` alone means `qpolis balance measure`: see `qpolis balance measure --help`.

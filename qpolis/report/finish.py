@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +9,7 @@ import numpy as np
 
 from qpolis.report.plots import write_plots
 from qpolis.tourney.batch import ENDS
-from qpolis.tourney.files import write_file
+from qpolis.tourney.files import csv_text, write_file
 from qpolis.tourney.plan import Plan
 from qpolis.tourney.ratings.rating import ratings as rate
 from qpolis.tourney.ratings.standing import Ratings
@@ -79,14 +77,11 @@ def forfeit(results: Results, game: int, seat: int, reason: str) -> Forfeit:
 
 def timing_csv(bots: tuple[str, ...], times: np.ndarray, run: dict[str, float]) -> str:
     """Everything that depends on the clock: about the run, and about the decisions of each bot."""
-    text = io.StringIO()
-    rows = csv.writer(text, lineterminator="\n")
-    rows.writerow(["bot", "what", "value"])
-    rows.writerows([["", what, f"{value:.3f}".rstrip("0").rstrip(".")] for what, value in run.items()])
+    rows: list[list[object]] = [["", what, f"{value:.3f}".rstrip("0").rstrip(".")] for what, value in run.items()]
     for bot, counts in zip(bots, times):
-        rows.writerow([bot, "decisions_timed", int(counts.sum())])
+        rows.append([bot, "decisions_timed", int(counts.sum())])
         if counts.sum():
-            rows.writerow([bot, "mean_us", f"{1000 * total(counts) / counts.sum():.3g}"])
-            for part, taken in zip(PARTS, quantiles(counts, PARTS)):
-                rows.writerow([bot, f"p{100 * part:.0f}_us", f"{1000 * taken:.3g}"])
-    return text.getvalue()
+            rows.append([bot, "mean_us", f"{1000 * total(counts) / counts.sum():.3g}"])
+            rows += [[bot, f"p{100 * part:.0f}_us", f"{1000 * taken:.3g}"]
+                     for part, taken in zip(PARTS, quantiles(counts, PARTS))]
+    return csv_text(["bot", "what", "value"], rows)

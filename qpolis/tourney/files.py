@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import csv
+import io
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from qpolis.errors import QpolisError
@@ -26,3 +28,12 @@ def write_file(path: Path, content: bytes | Iterable[bytes]) -> Path:
         with contextlib.suppress(OSError):
             half.unlink()
     return path
+
+
+def csv_text(heading: Iterable[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table as the text of a CSV file."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(heading)
+    writer.writerows(rows)
+    return text.getvalue()

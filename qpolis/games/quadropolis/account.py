@@ -10,6 +10,7 @@ import numpy as np
 
 from qpolis.bits import lowest, popcount
 from qpolis.games.quadropolis.city import WORK, WORKING, V, floors_of
+from qpolis.games.quadropolis.features import covered_districts
 from qpolis.games.quadropolis.layout import (
     CITY,
     FACTORY,
@@ -96,7 +97,7 @@ def count_points(rules, active, tall, vp, customers, inhabitants, energy, out):
     """Write the points of an assignment by type of building, and behind them its penalties."""
     for kind in range(out.shape[0] - 1):
         out[kind] = _each(rules, active, tall, vp, customers, kind)
-    out[SERVICE] += rules.service_points[_districts(rules, np.int64(active[SERVICE]))]
+    out[SERVICE] += rules.service_points[popcount(covered_districts(rules, np.int64(active[SERVICE])))]
     out[PARK] += park_worth(rules, np.int64(active[PARK]), np.int64(active[TOWER] | active[OFFICE])) // V
     out[HARBOR] += line_worth(rules, np.int64(active[HARBOR])) // V
     if active[OFFICE]:
@@ -134,14 +135,3 @@ def _neighbours(rules, active, square, worth):
     for kind in range(len(TYPES)):
         points += worth[kind] * popcount(rules.beside[square] & active[kind])
     return points
-
-
-@kernel
-def _districts(rules, squares):
-    """In how many districts these squares are."""
-    districts = 0
-    left = squares
-    while left:
-        districts |= 1 << rules.district[lowest(left)]
-        left &= left - 1
-    return popcount(districts)

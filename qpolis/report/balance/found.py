@@ -8,8 +8,9 @@ from qpolis.balance.answer import Answer
 from qpolis.balance.question import LEVEL
 from qpolis.balance.search import MET, MISSED, OPEN, Claim, Found, Search, claims
 from qpolis.balance.targets import Target
-from qpolis.report.balance.tables import cell, text
+from qpolis.report.balance.tables import cell
 from qpolis.report.balance.words import told
+from qpolis.tourney.files import csv_text
 
 TRIED = "search.csv"
 WORDS = {MET: "met (tested)", MISSED: "missed", OPEN: "not decided"}
@@ -19,7 +20,7 @@ def tried_csv(search: Search, found: Found) -> str:
     """Every mix that was tried, rung by rung, the best first. Such numbers are optimistic: the best was chosen."""
     rows = ([one.generation, one.rung, one.mix, one.games, cell(one.loss), *map(cell, one.worst)]
             for one in found.tried)
-    return text(["generation", "rung", "mix", "games", "distance", *(aim.text() for aim in search.aims)], rows)
+    return csv_text(["generation", "rung", "mix", "games", "distance", *(aim.text() for aim in search.aims)], rows)
 
 
 def found_lines(search: Search, found: Found, answer: Answer) -> list[str]:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
-from collections.abc import Iterable, Sequence
 
 from qpolis.balance.answer import Answer
 from qpolis.balance.experiment import Entry
 from qpolis.balance.measure import Measure
+from qpolis.tourney.files import csv_text
 
 MEASURES, SEATS, COMPARISONS, HISTOGRAMS = "measures.csv", "seats.csv", "comparisons.csv", "histograms.csv"
 WHERE = ("mix", "part", "level", "group", "measure", "unit")
@@ -26,7 +24,7 @@ def tables(answer: Answer) -> dict[str, str]:
 def measures_csv(answer: Answer) -> str:
     rows = ([*where(answer, entry), *estimate(entry.measure), entry.measure.samples, entry.measure.units]
             for entry in answer.entries)
-    return text([*WHERE, "value", "low", "high", "samples", "deals"], rows)
+    return csv_text([*WHERE, "value", "low", "high", "samples", "deals"], rows)
 
 
 def seats_csv(answer: Answer) -> str:
@@ -35,7 +33,7 @@ def seats_csv(answer: Answer) -> str:
              *estimate(item.entry.measure), *estimate(item.advantage)[:1], cell(item.bound),
              cell(item.verdict.different), cell(item.verdict.equivalent), item.verdict.word]
             for mix in answer.fairness for item in mix)
-    return text([*WHERE[:3], "seat", "wins", "low", "high", "advantage", "bound", "p_different", "p_equivalent",
+    return csv_text([*WHERE[:3], "seat", "wins", "low", "high", "advantage", "bound", "p_different", "p_equivalent",
                  "verdict"], rows)
 
 
@@ -44,14 +42,14 @@ def comparisons_csv(answer: Answer) -> str:
     rows = ([*where(answer, item.new), cell(item.old.measure.value), cell(item.new.measure.value),
              *estimate(item.change), cell(item.bound), cell(item.verdict.different), cell(item.verdict.equivalent),
              item.verdict.word, cell(item.gain), item.change.units] for mix in answer.comparisons for item in mix)
-    return text([*WHERE, "before", "after", "change", "low", "high", "bound", "p_different", "p_equivalent",
+    return csv_text([*WHERE, "before", "after", "change", "low", "high", "bound", "p_different", "p_equivalent",
                  "verdict", "gain", "deals"], rows)
 
 
 def histograms_csv(answer: Answer) -> str:
     rows = ([answer.question.mixes[run.cell.mix], run.cell.part, run.cell.level, what, at, int(count)]
             for run in answer.runs for what, counts in run.histograms.items() for at, count in enumerate(counts))
-    return text([*WHERE[:3], "what", "at", "count"], rows)
+    return csv_text([*WHERE[:3], "what", "at", "count"], rows)
 
 
 def where(answer: Answer, entry: Entry) -> list[str]:
@@ -68,11 +66,3 @@ def estimate(measure: Measure) -> list[str]:
 def cell(number: float) -> str:
     """A number with six digits, so that rounding in the last place of sums does not show; nothing if unknown."""
     return "" if math.isnan(number) else f"{number:.6g}"
-
-
-def text(heading: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    content = io.StringIO()
-    writer = csv.writer(content, lineterminator="\n")
-    writer.writerow(heading)
-    writer.writerows(rows)
-    return content.getvalue()

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
-from collections.abc import Iterable
 
 import numpy as np
 
+from qpolis.tourney.files import csv_text
 from qpolis.tourney.ratings.standing import Estimate, Ratings
 
 RATINGS = ("bot", "games", "wins", "place", "points", "elo", "elo_low", "elo_high", "mu", "sigma", "conservative")
@@ -24,7 +22,7 @@ def ratings_csv(ratings: Ratings) -> str:
         rows.append([ratings.bots[i], str(ratings.games[i]), number(ratings.wins[i], 2),
                      number(ratings.place[i], 4), number(ratings.points[i], 3), *three(ratings.elo, i, 2),
                      *(number(array[i], 4) for array in (ratings.mu, ratings.sigma, ratings.conservative))])
-    return _text(RATINGS, rows)
+    return csv_text(RATINGS, rows)
 
 
 def crosstable_csv(ratings: Ratings) -> str:
@@ -39,7 +37,7 @@ def crosstable_csv(ratings: Ratings) -> str:
                              *(number(count, 2) for count in (cross.wins[i, j], cross.draws[i, j], losses)),
                              *three(cross.share, (i, j), 5), *three(cross.margin, (i, j), 3),
                              *three(ratings.difference, (i, j), 2), number(ratings.better[i, j], 5)])
-    return _text(CROSSTABLE, rows)
+    return csv_text(CROSSTABLE, rows)
 
 
 def seats_csv(ratings: Ratings) -> str:
@@ -48,7 +46,7 @@ def seats_csv(ratings: Ratings) -> str:
     games = str(round(float(ratings.wins.sum())))
     rows = [[str(seat), games, *three(ratings.seat_wins, seat, 5), *three(ratings.seat_elo, seat, 2)]
             for seat in range(len(ratings.seat_elo.value))]
-    return _text(SEATS, rows)
+    return csv_text(SEATS, rows)
 
 
 def number(value: float, decimals: int) -> str:
@@ -62,11 +60,3 @@ def number(value: float, decimals: int) -> str:
 def three(estimate: Estimate, at: int | np.integer | tuple[int, ...], decimals: int) -> list[str]:
     """Value and interval."""
     return [number(array[at], decimals) for array in (estimate.value, estimate.low, estimate.high)]
-
-
-def _text(header: Iterable[str], rows: Iterable[list[str]]) -> str:
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)
-    return out.getvalue()
