@@ -33,8 +33,8 @@ def seats_csv(answer: Answer) -> str:
              *estimate(item.entry.measure), *estimate(item.advantage)[:1], cell(item.bound),
              cell(item.verdict.different), cell(item.verdict.equivalent), item.verdict.word]
             for mix in answer.fairness for item in mix)
-    return csv_text([*WHERE[:3], "seat", "wins", "low", "high", "advantage", "bound", "p_different", "p_equivalent",
-                 "verdict"], rows)
+    return csv_text([*WHERE[:3], "seat", "wins", "low", "high", "advantage", "bound", "p_different",
+                     "p_equivalent", "verdict"], rows)
 
 
 def comparisons_csv(answer: Answer) -> str:
@@ -43,7 +43,7 @@ def comparisons_csv(answer: Answer) -> str:
              *estimate(item.change), cell(item.bound), cell(item.verdict.different), cell(item.verdict.equivalent),
              item.verdict.word, cell(item.gain), item.change.units] for mix in answer.comparisons for item in mix)
     return csv_text([*WHERE, "before", "after", "change", "low", "high", "bound", "p_different", "p_equivalent",
-                 "verdict", "gain", "deals"], rows)
+                     "verdict", "gain", "deals"], rows)
 
 
 def histograms_csv(answer: Answer) -> str:
