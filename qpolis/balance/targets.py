@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from qpolis.balance.inference import p_at_least, p_at_most, p_equivalent
+from qpolis.balance.inference import p_at_least, p_at_most, p_beyond, p_equivalent
 from qpolis.balance.measure import EFFECT, SHARE, Measure
 from qpolis.errors import QpolisError, unknown
 
@@ -95,7 +95,7 @@ class Target:
     def p_missed(self, measure: Measure) -> float:
         """Small if the truth is on the wrong side."""
         if self.aim.sense == WITHIN:
-            return min(p_at_least(measure, self.limit), p_at_most(measure, -self.limit))
+            return p_beyond(measure, self.limit)
         return (p_at_least if self.aim.sense == AT_MOST else p_at_most)(measure, self.limit)
 
 
