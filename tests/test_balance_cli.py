@@ -114,7 +114,7 @@ def test_a_search_says_what_it_found_and_confirms_it(folder):
     few = ["--bots", "heuristic", "--budget", "15000", "--changes", "1", "--workers", "1"]
     words = run("balance", "search", *few, "--target", "margin=5", "--out", "run")
     assert "51 mixes tried in" in words
-    assert "confirmed on 4,500 games with fresh deals" in words
+    assert "tested on 4,500 games with fresh deals" in words
     assert "margin=5: " in words
     names = {path.name for path in (folder / "run").iterdir()}
     assert {"search.csv", "summary.txt", "measures.csv", "plan.toml", "plots"} <= names

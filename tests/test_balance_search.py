@@ -111,7 +111,7 @@ def test_what_is_found_is_nearer_to_the_target_than_the_start(towers):
     assert after.value < before.value
     lines = found_lines(search, found, answer)
     assert f"best: {found.mix}" in lines
-    assert any(line.startswith("confirmed on") for line in lines)
+    assert any(line.startswith("tested on") for line in lines)
 
 
 def test_rungs_halve_and_play_more(towers):

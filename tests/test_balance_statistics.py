@@ -214,7 +214,10 @@ def test_blocks_that_agree_say_as_much_as_their_number():
 
 def test_blocks_that_agree_about_other_numbers():
     same = points([0.1 * 3] * 4)  # is not 0.3 by some rounding
-    assert (inference.p_value(same, 0.3), inference.p_value(same, 0.2)) == (1, 0)  # nothing bounds such numbers
+    assert inference.p_value(same, 0.3) == 1
+    assert inference.p_value(same, 0.2) == 2 / 2**4  # nothing bounds such numbers, but all are on one side
+    assert np.isnan(same.interval()).all()
+    assert points([3.0] * 6).interval() == (3, 3)
     unbeaten = share(np.full(10, 2), 2)
     assert inference.p_value(unbeaten, 0.9) > 0.2
     assert inference.p_value(unbeaten, 0.3) < 0.001

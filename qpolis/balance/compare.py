@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from qpolis.balance.experiment import Entry
-from qpolis.balance.inference import Verdict, judge
+from qpolis.balance.inference import DIFFERENT, Verdict, holm, judge, p_beyond
 from qpolis.balance.measure import EFFECT, POINTS, SHARE, Measure, difference
 from qpolis.balance.question import FIELD, LEVEL
 from qpolis.balance.targets import advantage
@@ -17,6 +17,8 @@ from qpolis.balance.targets import advantage
 TILES = ("tiles", "seat tiles")  # groups of measures of single tiles
 POINTS_BOUND = 1.0  # points that do not matter
 COUNT_BOUND = 0.05  # part of a count that does not matter
+UNEVEN = "uneven"  # seats that are different, but perhaps by less than matters
+SURE = 0.05
 
 
 @dataclass(frozen=True)
@@ -73,6 +75,13 @@ class Fairness:
     advantage: Measure  # of a seat, above an equal share of the wins
     bound: float
     verdict: Verdict
+    beyond: float  # p-value of an advantage within the bound, corrected like those of the verdict
+
+    @property
+    def word(self) -> str:
+        """The word of the verdict; but what is called different is beyond the bound."""
+        uneven = self.verdict.word == DIFFERENT and not self.beyond <= SURE
+        return UNEVEN if uneven else self.verdict.word
 
 
 def fairness(entries: Sequence[Entry], mix: int, within: float) -> list[Fairness]:
@@ -82,6 +91,5 @@ def fairness(entries: Sequence[Entry], mix: int, within: float) -> list[Fairness
     seats = Counter((entry.part, entry.level) for entry in found)
     advantages = [advantage(entry.measure, seats[entry.part, entry.level]) for entry in found]
     bounds = [within / 100] * len(found)
-    return [Fairness(*parts) for parts in zip(found, advantages, bounds, judge(advantages, bounds))]
-
-
+    beyond = holm([p_beyond(*pair) for pair in zip(advantages, bounds)]).tolist()
+    return [Fairness(*parts) for parts in zip(found, advantages, bounds, judge(advantages, bounds), beyond)]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qpolis.balance.measure import EFFECT, Measure
+from qpolis.balance.measure import EFFECT, SHARE, Measure
 
 DIFFERENT, EQUIVALENT, SMALL, OPEN = "different", "equivalent", "small", "open"
 _ROUNDING = 1e-12
@@ -49,6 +49,13 @@ def p_at_least(measure: Measure, bound: float) -> float:
 def p_equivalent(measure: Measure, bound: float, null: float = 0.0) -> float:
     """Small if the truth is less than `bound` away from `null`: the weaker of two one-sided tests (TOST)."""
     return max(p_at_most(measure, null + bound), p_at_least(measure, null - bound))
+
+
+def p_beyond(measure: Measure, bound: float) -> float:
+    """Small if the truth is more than `bound` away from 0: how probable a value as far from 0, on either side, is if
+    the truth is at the bound."""
+    sides = (test(measure, bound) + test(measure, -bound) for test in (p_at_least, p_at_most))
+    return min(*sides, 1.0)
 
 
 def holm(p: Sequence[float] | np.ndarray) -> np.ndarray:
@@ -97,15 +104,20 @@ def _p_beyond(measure: Measure, truth: float, gap: float) -> float:
         return float(special.stdtr(measure.degrees, gap / error))
     if gap > 0:
         return 1.0
-    return _p_agreement(measure, truth) if measure.unit == EFFECT else 0.0
+    return _p_agreement(measure, truth)
 
 
 def _p_agreement(measure: Measure, truth: float) -> float:
-    """How probable it is at most that all blocks have the same effect, if another one is the truth.
+    """How probable it is at most that all blocks have the same value, if another one is the truth.
 
-    Other blocks must be possible then. Each of them is at most a whole win away from its fellows, so they are not
-    too rare to be expected among many blocks.
+    Other blocks must be possible then. Of an effect each of them is at most a whole win away from its fellows, so
+    they are not too rare to be expected among many blocks. Points and counts have no such bound: a block is as
+    likely on either side of the truth, so many of them are not all on one. A share would have an error.
     """
+    if measure.unit == SHARE:
+        return 0.0
+    if measure.unit != EFFECT:
+        return 0.5**measure.units
     furthest = 1 - measure.value if truth > measure.value else 1 + measure.value
     return max(1 - abs(truth - measure.value) / furthest, 0.0) ** measure.units if furthest > 0 else 0.0
 

@@ -82,6 +82,8 @@ class Measure:
         if self.unit == EFFECT and self.error == 0:
             odd = 1 - ((1 - level) / 2) ** (1 / self.units)  # so many blocks may be different, by a whole win
             return self.value - odd * (1 + self.value), self.value + odd * (1 - self.value)
+        if self.error == 0 and 2 * 0.5**self.units > 1 - level:  # so few blocks can agree by chance
+            return math.nan, math.nan
         return self.value - quantile * self.error, self.value + quantile * self.error
 
     def _quantile(self, level: float) -> float:

@@ -1,8 +1,9 @@
 """A search for a mix that meets targets by few changes, within a budget of games.
 
-Generation by generation the best mixes so far get one change more. Of all that this gives, the worse half is
-dropped again and again while the others play more games (successive halving), always on fresh deals: luck on old
-ones does not help a mix twice. What is found is confirmed on deals that the search never saw.
+Generation by generation the best mixes so far get one change more (the very best first, if there are games for no
+more). Of all that this gives, the worse half is dropped again and again while the others play more games
+(successive halving), always on fresh deals: luck on old ones does not help a mix twice. What is found is tested on
+deals that the search never saw.
 """
 
 from __future__ import annotations
@@ -122,6 +123,18 @@ def rungs(mixes: int) -> int:
     return max(1, math.ceil(math.log2(mixes / BEAM)))
 
 
+def fewest(mixes: int, bots: int) -> int:
+    """The games without which so many mixes cannot be halved to the end."""
+    sizes = [max(min(BEAM, mixes), mixes >> rung) for rung in range(rungs(mixes))]
+    return sum(sizes) * bots * FEWEST
+
+
+def affordable(search: Search, mixes: list[str], budget: int) -> list[str]:
+    """As many of the first mixes as the games are enough for."""
+    return next(mixes[:count] for count in range(len(mixes), 0, -1)
+                if count == 1 or fewest(count, len(search.bots)) <= budget)
+
+
 @dataclass(frozen=True)
 class Tried:
     """A mix as it did on one rung of a generation."""
@@ -147,7 +160,8 @@ def halve(search: Search, generation: int, mixes: list[str], budget: int, play: 
     """Try mixes, drop the worse half, and so on. The last rung's are in order, the best first."""
     steps = rungs(len(mixes))
     for rung in range(1, steps + 1):
-        games = max(FEWEST, budget // steps // len(mixes) // len(search.bots))
+        games = max(FEWEST, budget // (steps + 1 - rung) // len(mixes) // len(search.bots))
+        budget -= games * len(mixes) * len(search.bots)
         seed = (search.seed + 1000 * generation + rung) % 2**64
         question = search.question(mixes, games, seed)
         runs = [replace(level_cell(question, number, bot, games), prefix=f"{generation}-{rung}-")
@@ -176,7 +190,7 @@ def search_mixes(search: Search, play: Play, measures: Measures) -> Found:
     best = [search.start]
     tried: list[Tried] = []
     for generation in range(1, search.changes + 1):
-        mixes = [*best, *neighbours(search, best)]
+        mixes = affordable(search, [*best, *neighbours(search, best)], budget)
         tried += halve(search, generation, mixes, budget, play, measures)
         last = [one for one in tried if (one.generation, one.rung) == (generation, tried[-1].rung)]
         best = [one.mix for one in last[:BEAM]]

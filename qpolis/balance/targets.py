@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from qpolis.balance.inference import p_at_least, p_at_most, p_equivalent
+from qpolis.balance.inference import p_at_least, p_at_most, p_beyond, p_equivalent
 from qpolis.balance.measure import EFFECT, SHARE, Measure
 from qpolis.errors import QpolisError, unknown
 
@@ -94,9 +94,8 @@ class Target:
 
     def p_missed(self, measure: Measure) -> float:
         """Small if the truth is on the wrong side."""
-        if self.aim.sense == WITHIN:  # as far from 0 on either side, if the truth is at the limit
-            sides = (test(measure, self.limit) + test(measure, -self.limit) for test in (p_at_least, p_at_most))
-            return min(*sides, 1.0)
+        if self.aim.sense == WITHIN:
+            return p_beyond(measure, self.limit)
         return (p_at_least if self.aim.sense == AT_MOST else p_at_most)(measure, self.limit)
 
 

@@ -145,6 +145,12 @@ def decided_at(leads, turns, winner):
 
 
 @kernel
+def half_time(turns):
+    """The last turn of the first half: all seats have had as many turns, if the rounds are even."""
+    return max(turns // 2 - 1, 0)
+
+
+@kernel
 def watch_games(rules, states, seed, deals, lengths, actions, winners, closely, points, built, numbers, decided,
                 behind, taken):
     """Watch games one after the other. taken: rows of game, seat, item and picks before it; returns how many."""
@@ -168,7 +174,7 @@ def watch_games(rules, states, seed, deals, lengths, actions, winners, closely, 
         behind[row] = np.nan
         if winners[row] != NOBODY and turns:
             decided[row] = decided_at(leads, turns, winners[row])
-            behind[row] = -leads[max(turns // 2, 1) - 1, 1]
+            behind[row] = -leads[half_time(turns), 1]
     return items
 
 

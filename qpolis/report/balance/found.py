@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from qpolis.balance.answer import Answer
 from qpolis.balance.question import LEVEL
 from qpolis.balance.search import MET, MISSED, OPEN, Claim, Found, Search, claims
-from qpolis.balance.targets import Target
 from qpolis.report.balance.tables import cell
 from qpolis.report.balance.words import told
 from qpolis.tourney.files import csv_text
@@ -29,12 +28,12 @@ def found_lines(search: Search, found: Found, answer: Answer) -> list[str]:
     games = sum(one.games for one in found.tried)
     lines = [f"{mixes} mixes tried in {games:,} games"]
     if found.mix == search.start:
-        lines.append(f"none of them is better than {search.start}")
+        lines.append(f"none of them looked better than {search.start}")
     else:
-        lines.append(f"best: {found.mix}")
-    lines += ["", f"confirmed on {answer.games:,} games with fresh deals"]
+        lines.append(f"looked best: {found.mix}")
+    lines += ["", f"tested on {answer.games:,} games with fresh deals"]
     for number, mix in enumerate(answer.question.mixes):
-        lines += ["", f"{mix}:", *claim_lines(claims_of(search, answer, number))]
+        lines += ["", f"{mix}:", *claim_lines(search, claims_of(search, answer, number))]
     return lines
 
 
@@ -44,12 +43,13 @@ def claims_of(search: Search, answer: Answer, mix: int) -> list[Claim]:
     return claims(search, levels)
 
 
-def claim_lines(found: Sequence[Claim]) -> Iterator[str]:
+def claim_lines(search: Search, found: Sequence[Claim]) -> Iterator[str]:
     """A line for each target, with its weakest measure, and whether all of them meet it."""
-    by_target: dict[Target, list[Claim]] = {}
-    for claim in found:
-        by_target.setdefault(claim.target, []).append(claim)
-    for target, group in by_target.items():
+    for target in search.aims:
+        group = [claim for claim in found if claim.target == target]
+        if not group:
+            yield f"  {target.text()}: {WORDS[OPEN]}; the games say nothing about it"
+            continue
         words = [claim.word for claim in group]
         word = next(word for word in (MISSED, OPEN, MET) if word in words)
         worst = max((claim for claim in group if claim.word == word),

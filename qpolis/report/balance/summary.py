@@ -6,10 +6,11 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 
 from qpolis.balance.answer import Answer
-from qpolis.balance.compare import TILES, Comparison, Fairness
+from qpolis.balance.compare import TILES, UNEVEN, Comparison, Fairness
 from qpolis.balance.inference import DIFFERENT, EQUIVALENT, OPEN, SMALL, judge
 from qpolis.balance.measure import EFFECT, SHARE, Measure
 from qpolis.balance.question import FIELD, HABITS, LADDER, LEVEL, MATRIX
+from qpolis.balance.targets import advantage
 from qpolis.report.balance.words import between, habit_of, level_name, listed, percent, plural, told
 
 MOST = 3  # things that are listed of many
@@ -17,7 +18,8 @@ MOST_CHANGES = 12
 SURE = 0.05
 SIGNED = "+"
 ALWAYS = 0.9
-FAIR = {DIFFERENT: "not fair", SMALL: "fair (there is an advantage, but a small one)", EQUIVALENT: "fair (tested)",
+FAIR = {DIFFERENT: "not fair", UNEVEN: "not equal, more games would tell whether it matters",
+        SMALL: "fair (there is an advantage, but a small one)", EQUIVALENT: "fair (tested)",
         OPEN: "not decided, more games would tell"}
 
 About = Callable[[Answer, int], Iterator[str]]
@@ -73,18 +75,18 @@ def about_seats(answer: Answer, mix: int) -> Iterator[str]:
         wins = [told(item.entry.measure) for item in found]
         words = f"the first player wins {wins[0]}" if answer.seats == 2 else f"wins by seat {', '.join(wins)}"
         yield f"{level_name(part, level)}: {words}, equal is {equal}: {FAIR[worst(found)]}"
-        if worst(found) == DIFFERENT:
+        if worst(found) in (DIFFERENT, UNEVEN):
             yield from culprits(answer, mix, part, level)
 
 
 def culprits(answer: Answer, mix: int, part: str, level: str) -> Iterator[str]:
     """The tiles that the advantage of the first seat, or its disadvantage, goes with."""
-    advantage = get(answer, mix, (part, level), "seats", "seat 0 wins").value - 1 / answer.seats
+    ahead = get(answer, mix, (part, level), "seats", "seat 0 wins").value - 1 / answer.seats
     tiles = measures_of(answer, mix, part, level, "seat tiles")
     known = [tile for tile in tiles if not math.isnan(tile.value)]
     bound = answer.question.within / 100
     sure = [verdict.measure for verdict in judge(known, [bound] * len(known)) if verdict.different <= SURE]
-    same = sorted((tile for tile in sure if tile.value * advantage > 0 and abs(tile.value) > bound),
+    same = sorted((tile for tile in sure if tile.value * ahead > 0 and abs(tile.value) > bound),
                   key=lambda tile: -abs(tile.value))
     if same:
         yield f"  goes with {'; '.join(f'{tile.name} {told(tile, SIGNED)} pp' for tile in same[:MOST])}"
@@ -97,8 +99,8 @@ def culprits(answer: Answer, mix: int, part: str, level: str) -> Iterator[str]:
 
 def worst(found: Sequence[Fairness]) -> str:
     """One word for all seats of a level."""
-    words = {item.verdict.word for item in found}
-    return next(word for word in (DIFFERENT, OPEN, SMALL, EQUIVALENT) if word in words)
+    words = {item.word for item in found}
+    return next(word for word in (DIFFERENT, UNEVEN, OPEN, SMALL, EQUIVALENT) if word in words)
 
 
 def about_points(answer: Answer, mix: int) -> Iterator[str]:
@@ -128,16 +130,20 @@ def about_effects(answer: Answer, mix: int) -> Iterator[str]:
              if (entry.mix, entry.part, entry.measure.group) == (mix, LEVEL, "effects")]
     bound = answer.question.within / 100
     strong: dict[tuple[str, bool], list[str]] = {}
-    for entry, verdict in zip(found, judge([entry.measure for entry in found], [bound] * len(found))):
+    verdicts = judge([entry.measure for entry in found], [bound] * len(found))
+    for entry, verdict in zip(found, verdicts):
         if verdict.word == DIFFERENT and abs(entry.measure.value) > bound:
             key = (entry.measure.name, entry.measure.value > 0)
             strong.setdefault(key, []).append(f"{entry.level} {told(entry.measure, '+')}")
     count = len({entry.level for entry in found})
     for (kind, helps), words in sorted(strong.items(), key=lambda item: (not item[0][1], -len(item[1]))):
-        where = "at every level" if len(words) == count else "not at every level"
-        yield f"one {kind} more {'helps' if helps else 'hurts'}, {where}: {', '.join(words)}"
+        shown = "at every level" if len(words) == count else f"shown at {len(words)} of {count} levels"
+        where = f", {shown}" if count > 1 else ""
+        yield f"one {kind} more {'helps' if helps else 'hurts'}{where}: {', '.join(words)}"
     if found and not strong:
-        yield "no kind of building stands out"
+        tested = all(verdict.word in (EQUIVALENT, SMALL) for verdict in verdicts)
+        yield ("no kind of building stands out (tested)" if tested else
+               "no kind of building is seen to stand out, more games would tell")
 
 
 def about_tiles(answer: Answer, mix: int) -> Iterator[str]:
@@ -194,14 +200,17 @@ def about_skill(answer: Answer, mix: int) -> Iterator[str]:
 def about_habits(answer: Answer, mix: int) -> Iterator[str]:
     """What it costs never to build a kind of building, and to like one too much."""
     for measure in sorted(measures_of(answer, mix, HABITS), key=lambda measure: -measure.value):
-        spec = measure.name.split(" ahead of ")[1]
-        yield f"a player who {habit_of(spec)} loses {between(measure)} of the games"
+        habit = habit_of(measure.name.split(" ahead of ")[1])
+        if answer.seats == 2:
+            yield f"a player who {habit} loses {between(measure)} of the games"
+        else:  # copies of both play: who is behind need not be last, nor who is ahead first
+            yield f"a player who {habit} is behind the free one in {between(measure)} of all cases"
 
 
 def about_matrix(answer: Answer, mix: int) -> Iterator[str]:
-    """Which strategies beat which, in a line: who beats most, and whom nobody beats."""
+    """Which strategies beat which, in a line: who beats most, and whom nobody is seen to beat."""
     found = measures_of(answer, mix, MATRIX)
-    verdicts = judge([shifted(measure) for measure in found], [answer.question.within / 100] * len(found))
+    verdicts = judge([advantage(measure, 2) for measure in found], [answer.question.within / 100] * len(found))
     beats: dict[str, set[str]] = {}
     for measure, verdict in zip(found, verdicts):
         pair = measure.name.split(" ahead of ")
@@ -210,17 +219,14 @@ def about_matrix(answer: Answer, mix: int) -> Iterator[str]:
         if verdict.different <= SURE:
             winner, loser = pair if measure.value > 0.5 else reversed(pair)
             beats[winner].add(loser)
-    if beats:
+    if beats and not any(beats.values()):
+        yield f"none of {len(beats)} strategies is seen to beat another, more games would tell"
+    elif beats:
         best = max(beats, key=lambda name: len(beats[name]))
         unbeaten = [habit_of(name) for name in beats if not any(name in losers for losers in beats.values())]
         yield f"of {len(beats)} strategies the one that {habit_of(best)} beats {len(beats[best])}"
-        yield f"beaten by none: who {listed(unbeaten)}" if unbeaten else "every strategy is beaten by another"
-
-
-def shifted(measure: Measure) -> Measure:
-    """A share as its distance from one half."""
-    return Measure(measure.group, measure.name, EFFECT, measure.value - 0.5, measure.influence, measure.samples,
-                   measure.measured)
+        yield (f"not seen to be beaten: who {listed(unbeaten)}" if unbeaten else
+               "every strategy is beaten by another")
 
 
 TOPICS: dict[str, About] = {

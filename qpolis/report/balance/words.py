@@ -25,6 +25,8 @@ def amount(measure: Measure, number: float, sign: str = "") -> str:
 
 def told(measure: Measure, sign: str = "") -> str:
     """A value with its interval: 56.2% (53.1 to 59.2)."""
+    if math.isnan(measure.interval()[0]):
+        return f"{amount(measure, measure.value, sign)} (interval unknown)"
     low, high = (amount(measure, end, sign).removesuffix("%") for end in measure.interval())
     return f"{amount(measure, measure.value, sign)} ({low} to {high})"
 

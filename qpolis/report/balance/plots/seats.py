@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qpolis.balance.answer import Answer
-from qpolis.balance.compare import Fairness
+from qpolis.balance.compare import UNEVEN, Fairness
 from qpolis.balance.inference import DIFFERENT, EQUIVALENT, OPEN, SMALL
 from qpolis.report.balance.plots.content import (
     estimates,
@@ -21,8 +21,8 @@ from qpolis.report.plots.sheet import COLOURS, Column, ruled
 from qpolis.report.plots.words import between, decimals, number
 
 MOST = 48  # rows; if there are more, only the first level of play is shown
-WORDS = {DIFFERENT: "unfair", SMALL: "fair (tiny)", EQUIVALENT: "fair", OPEN: "open"}
-INKS = {DIFFERENT: COLOURS[1], SMALL: COLOURS[0], EQUIVALENT: COLOURS[0], OPEN: GREY}
+WORDS = {DIFFERENT: "unfair", UNEVEN: "uneven", SMALL: "fair (tiny)", EQUIVALENT: "fair", OPEN: "open"}
+INKS = {DIFFERENT: COLOURS[1], UNEVEN: COLOURS[1], SMALL: COLOURS[0], EQUIVALENT: COLOURS[0], OPEN: GREY}
 
 
 @styled()
@@ -37,7 +37,7 @@ def draw_seats(answer: Answer) -> Figure | None:
     digits = [decimals(*ends) for ends in zip(shares.low, shares.high)]
     values = [number(value, places) + "%" for value, places in zip(shares.value, digits)]
     ranges = [between(*ends) for ends in zip(shares.low, shares.high, digits)]
-    words = [fairness.verdict.word for fairness in found]
+    words = [fairness.word for fairness in found]
     remark = (f"Dashed: all seats equal ({number(equal, int(seats == 3))}%). Shaded: less than {within:g} points "
               "from it, which does not matter. Verdicts are corrected for many tests.")
     figure, axes, y = forest(
