@@ -52,7 +52,7 @@ def p_equivalent(measure: Measure, bound: float, null: float = 0.0) -> float:
 
 
 def p_beyond(measure: Measure, bound: float) -> float:
-    """Small if the truth is more than `bound` away from 0: how probable is a value as far from 0, on either side, if
+    """Small if the truth is more than `bound` away from 0: how probable is a value as far away, on either side, if
     the truth is at the bound?"""
     sides = (test(measure, bound) + test(measure, -bound) for test in (p_at_least, p_at_most))
     return min(*sides, 1.0)
