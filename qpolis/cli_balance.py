@@ -122,9 +122,10 @@ def measure(file: Path | None, out: Path | None, resume: Path | None, workers: i
     if dry_run:
         return show_runs(question, runs)
     folder = resume or out or free_folder(question.name)
-    with Session(folder, workers, address, Speaker(quiet), "balance") as session:
-        if not resume:
-            begin(folder, question)
+    session = Session(folder, workers, address, Speaker(quiet), "balance")
+    if not resume:
+        begin(folder, question)
+    with session:
         session.answer(question, runs)
 
 
@@ -137,7 +138,7 @@ def given_keys(flags: Mapping[str, Any], checks: Mapping[str, Any]) -> dict[str,
         if isinstance(keys.get(key), str):
             keys[key] = [item.strip() for item in keys[key].split(",")]
     if "ladder" in keys:
-        keys["ladder"] = [int(item) if item.isdigit() and len(item) < 10 else item for item in keys["ladder"]]
+        keys["ladder"] = [int(item) if item.isdecimal() and len(item) < 10 else item for item in keys["ladder"]]
     if flags["others"]:
         keys["options"] = given_options(flags["others"])
     return all_checked(keys, checks)
@@ -184,8 +185,7 @@ class Session:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: Any) -> None:
         if self._progress is not None:
             self._progress.close()
-        begun = (self.folder / "plan.toml").is_file()
-        if begun and isinstance(error, KeyboardInterrupt | SystemExit | QpolisError | OSError):
+        if isinstance(error, KeyboardInterrupt | SystemExit | QpolisError | OSError):
             click.echo(f"stopped: what was played is kept; go on with\n  qpolis {self.command} --resume "
                        f"{shlex.quote(str(self.folder))}", err=True)
         if isinstance(error, KeyboardInterrupt):
@@ -292,9 +292,10 @@ def search(file: Path | None, out: Path | None, resume: Path | None, workers: in
     if dry_run:
         return show_search(wanted)
     folder = resume or out or free_folder(wanted.name)
-    with Session(folder, workers, address, Speaker(quiet), "balance search") as session:
-        if not resume:
-            begin(folder, wanted)
+    session = Session(folder, workers, address, Speaker(quiet), "balance search")
+    if not resume:
+        begin(folder, wanted)
+    with session:
         session.search(wanted)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -74,7 +74,6 @@ def ask(given: Mapping[str, Any]) -> Question:
     if "mix" in question.options:
         raise QpolisError("mix: a question has a list of mixes: mixes = [...] (on the command line several --mix)")
     _check_different("mix", question.mixes)
-    _check_different("bot", question.bots)
     for spec in (*question.bots, question.player):
         if not resolve(spec).seated:
             raise QpolisError(f"bot {spec!r}: measures are made with bots that ship; {spec!r} is not one")
@@ -83,14 +82,16 @@ def ask(given: Mapping[str, Any]) -> Question:
     forbid, favor = (kinds if given == (EVERY,) else given for given in (question.forbid, question.favor))
     question = replace(question, forbid=forbid, favor=favor, name=question.name or "balance",
                        options={key: value for key, value in games[0].settings.items() if key != "mix"})
-    for spec in strategies(question):
+    _check_different("bot", [resolve(spec).spec for spec in question.bots])
+    _check_different("player with habits", strategies(question))
+    for spec in (*question.bots, question.player, *strategies(question)):
         seated = resolve(spec).seated
         assert seated is not None
         seated.habits.check(games[0])
     return question
 
 
-def _check_different(what: str, names: tuple[str, ...]) -> None:
+def _check_different(what: str, names: Sequence[str]) -> None:
     for number_, name in enumerate(names):
         if name in names[:number_]:
             raise QpolisError(f"{what} {name!r} is there twice")
