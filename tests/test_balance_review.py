@@ -5,13 +5,17 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from balances import answer_to
+from click.testing import CliRunner
 
 from qpolis import verbs
 from qpolis.balance.compare import UNEVEN, fairness
 from qpolis.balance.experiment import CELLS, Entry
 from qpolis.balance.inference import DIFFERENT, EQUIVALENT, OPEN, judge
 from qpolis.balance.measure import COUNT, POINTS, SHARE, Measure, difference, ratio
+from qpolis.balance.question import ask
 from qpolis.balance.search import confirmation, search_mixes, seek
+from qpolis.cli_balance import balance
+from qpolis.errors import QpolisError
 from qpolis.kernel import JIT
 from qpolis.report.balance.summary import summary
 from qpolis.tourney.run import read_pieces, saved_plan
@@ -96,3 +100,27 @@ def test_with_several_players_who_is_behind_does_not_lose_the_game(tmp_path):
     words = "\n".join(summary(answer))
     assert "a player who never builds harbors is behind the free one in" in words
     assert "at every level" not in words  # there is one only
+
+
+@pytest.mark.parametrize(("keys", "said"), [
+    ({"bots": ["greedy", "heuristic:forbid=boat"]}, "unknown kind of building to forbid in quadropolis 'boat'"),
+    ({"player": "greedy:forbid=boat"}, "unknown kind of building to forbid"),
+    ({"forbid": ["harbor", "harbor"]}, "player with habits 'greedy:forbid=harbor' is there twice"),
+    ({"forbid": ["harbor+park", "park+harbor"]}, "is there twice"),
+])
+def test_wrong_habits_are_refused_before_anything_is_played(keys, said):
+    with pytest.raises(QpolisError, match=said):
+        ask(keys)
+
+
+def test_digits_that_are_no_numbers_are_refused(tmp_path):
+    result = CliRunner().invoke(balance, ["--ladder", "²,3"])
+    assert isinstance(result.exception, QpolisError)
+    assert str(result.exception).startswith('ladder: ["²", 3] is not a list')
+
+
+def test_a_folder_of_another_run_is_not_something_to_go_on_with(tmp_path):
+    (tmp_path / "plan.toml").write_text("bots = []\n")
+    result = CliRunner().invoke(balance, ["--games", "2", "--out", str(tmp_path)])
+    assert "there is a run in it" in str(result.exception)
+    assert "stopped" not in result.output
