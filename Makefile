@@ -33,7 +33,9 @@ warm: $(READY)
 
 tourney: $(READY)
 	@folder=$$(mktemp -d) && $(BIN)/qpolis tourney --bots mcts:sims=10,heuristic --games 2 --quiet --out $$folder/run \
-	  && $(BIN)/qpolis play --bots mcts:sims=10,bots/tidy.py > /dev/null; code=$$?; rm -rf $$folder; exit $$code
+	  && $(BIN)/qpolis play --bots mcts:sims=10,bots/tidy.py > /dev/null \
+	  && $(BIN)/qpolis balance --bots greedy --games 8 --quiet --out $$folder/balance; \
+	  code=$$?; rm -rf $$folder; exit $$code
 
 tests: $(READY)
 	@$(BIN)/python -m pytest --numprocesses 2

@@ -286,7 +286,7 @@ def search(file: Path | None, out: Path | None, resume: Path | None, workers: in
     keys = given_keys(flags, CHECKS)
     check_resume(resume, file, out, keys)
     if resume:
-        wanted = resumed(resume, lambda path: seek(read_search(path)))
+        wanted = resumed(resume, lambda path: seek(read_search(path)), "balance search")
     else:
         wanted = seek(overridden(read_search(file) if file else {}, keys))
     if dry_run:

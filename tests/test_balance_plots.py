@@ -125,21 +125,19 @@ def holes() -> Answer:
 
 CASES: dict[str, Callable[[], Answer]] = {
     "one mix": lambda: made_up(),
-    "all": every,
     "three mixes": lambda: every(mixes=SEVERAL),
     "four seats": lambda: every(mixes=SEVERAL, seats=4, bots=("greedy", "heuristic", "random", "mcts:sims=25")),
     "one bot": lambda: every(bots=("greedy:favor=park+tower:forbid=harbor",), seats=3),
     "one block": lambda: every(mixes=SEVERAL[:2], blocks=1),
-    "few blocks": lambda: every(mixes=SEVERAL[:2], blocks=3),
     "no doubt": lambda: every(mixes=SEVERAL[:2], noise=0.0),
     "wild": lambda: changed(every(mixes=SEVERAL[:2]), lambda one: replace(
         one, value=one.value * 1000) if one.unit in (EFFECT, POINTS) else one),
-    "awkward names": lambda: every(mixes=AWKWARD, forbid=KINDS[:1], favor=KINDS[:1]),
+    "awkward names": lambda: made_up(mixes=AWKWARD),
     "holes": holes,
 }
 
 
-@pytest.mark.parametrize("case", ["one mix", "four seats", "awkward names"])
+@pytest.mark.parametrize("case", ["one mix", "awkward names"])
 def test_all_plots_are_written_and_valid(case: str, tmp_path: Path) -> None:
     answer = CASES[case]()
     written = write_balance_plots(tmp_path / "new", answer)
@@ -181,9 +179,9 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
 
 def test_same_bytes_elsewhere(tmp_path: Path) -> None:
     """Another process, with another hash seed and warnings as errors."""
-    written = write_balance_plots(tmp_path / "here", CASES["three mixes"]())
+    written = write_balance_plots(tmp_path / "here", CASES["one bot"]())
     code = ("import pathlib, sys; sys.path.insert(0, sys.argv[1]); import test_balance_plots as made;"
-            "made.write_balance_plots(pathlib.Path(sys.argv[2]), made.CASES['three mixes']())")
+            "made.write_balance_plots(pathlib.Path(sys.argv[2]), made.CASES['one bot']())")
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code, str(Path(__file__).parent), str(tmp_path / "there")],
         env={**os.environ, "PYTHONHASHSEED": "7", "DISPLAY": ""}, capture_output=True, text=True, timeout=300,

@@ -15,7 +15,7 @@ from qpolis.balance.question import FIELD, LEVEL
 from qpolis.balance.targets import advantage
 
 TILES = ("tiles", "seat tiles")  # groups of measures of single tiles
-POINTS_BOUND = 1.0  # points that do not matter
+POINTS_BOUND, POINTS_PART = 1.0, 0.1  # points that do not matter, and the part of a smaller number of them
 COUNT_BOUND = 0.05  # part of a count that does not matter
 UNEVEN = "uneven"  # seats that are different, but perhaps by less than matters
 SURE = 0.05
@@ -40,10 +40,11 @@ class Comparison:
 
 
 def bound_of(measure: Measure, within: float) -> float:
-    """What does not matter: some percentage points, a point, or a twentieth of a count."""
+    """What does not matter: some percentage points, a point (or a tenth of few), or a twentieth of a count."""
     if measure.unit in (SHARE, EFFECT):
         return within / 100
-    return POINTS_BOUND if measure.unit == POINTS else COUNT_BOUND * max(abs(measure.value), 1e-9)
+    size = max(abs(measure.value), 1e-9)
+    return min(POINTS_BOUND, POINTS_PART * size) if measure.unit == POINTS else COUNT_BOUND * size
 
 
 def family_of(entry: Entry) -> str:

@@ -27,6 +27,7 @@ from qpolis.tourney.tally import Tally
 
 CELLS = "runs"  # the folder of a question's runs
 THREADS = 2
+COMMANDS = {"targets": "balance search", "mixes": "balance"}  # by a key that only their plans have
 
 class Texted(Protocol):
     """Something that can be written to a file, and read again."""
@@ -59,10 +60,14 @@ def begin(folder: Path, asked: Asked) -> None:
     write_file(folder / PLAN, asked.text().encode())
 
 
-def resumed(folder: Path, read: Callable[[Path], Asked]) -> Asked:
+def resumed(folder: Path, read: Callable[[Path], Asked], command: str = "balance") -> Asked:
     """What was asked in a folder, if it is still the same."""
     if not (folder / PLAN).is_file():
         raise QpolisError(f"{folder}: there is nothing to resume: no {PLAN} in it")
+    text = (folder / PLAN).read_text(encoding="utf-8", errors="replace")
+    other = next((other for key, other in COMMANDS.items() if f"\n{key} = " in f"\n{text}"), "tourney")
+    if other != command:
+        raise QpolisError(f"{folder}: is not of this command: go on with qpolis {other} --resume {folder}")
     asked = read(folder / PLAN)
     if asked.text() != (folder / PLAN).read_text(encoding="utf-8"):
         raise QpolisError(f"{folder / PLAN}: was changed since the run began")

@@ -39,8 +39,8 @@ def draw_changes(answer: Answer, mix: int = 1) -> Figure | None:
     change = Estimate(*(ends / [one.bound for one in shown]))
     heads, within = mix_names(answer, 0.9, 8), f"{answer.question.within:g}"
     left, right = around_zero([change], (-1.5, 1.5), REACH)
-    remark = (f"Shaded: less than {within} percentage points (pp), a point, or a twentieth of a count. Verdicts "
-              "are corrected for many tests.")
+    remark = (f"Shaded: less than {within} percentage points (pp), a point (or a tenth), a twentieth of a count. "
+              "Verdicts are corrected for many tests.")
     cut = any(((part < left) | (part > right)).any() for part in (change.value, change.low, change.high))
     beyond = " (arrow heads: beyond the axis)" * cut
     figure, axes, y = forest(
