@@ -11,6 +11,7 @@ bytes to use freely, all zero when a game starts.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any
@@ -116,8 +117,13 @@ def policy(scratch: int | Callable[[Game, np.ndarray], int] = 0, **parameters: P
 
 def policy_type(game: Game) -> types.FunctionType:
     """The first-class function type of all policies for a game."""
-    rules = types.Array(numpy_support.from_dtype(game.rules.dtype), 1, "C", readonly=True)
-    states = types.Array(numpy_support.from_dtype(game.state_dtype), 1, "C")
+    return _policy_type(game.rules.dtype, game.state_dtype)
+
+
+@functools.cache  # a tournament asks for it for every lineup
+def _policy_type(rules_dtype: np.dtype, state_dtype: np.dtype) -> types.FunctionType:
+    rules = types.Array(numpy_support.from_dtype(rules_dtype), 1, "C", readonly=True)
+    states = types.Array(numpy_support.from_dtype(state_dtype), 1, "C")
     return types.FunctionType(
         types.int64(rules, states, types.uint64[::1], types.float64[::1], types.uint8[::1]))
 

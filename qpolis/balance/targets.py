@@ -10,6 +10,7 @@ from qpolis.balance.inference import p_at_least, p_at_most, p_beyond, p_equivale
 from qpolis.balance.measure import EFFECT, SHARE, Measure
 from qpolis.errors import QpolisError, unknown
 
+DOUBT = 2.0  # standard errors
 WITHIN, AT_MOST, AT_LEAST = "within", "at most", "at least"
 
 
@@ -81,11 +82,11 @@ class Target:
         return found
 
     def distance(self, measure: Measure) -> float:
-        """How far a measure is from the target, in steps, if it is a standard error worse than it looks; 0 if it
-        is there even so."""
+        """How far a measure is from the target, in steps, if it is two standard errors worse than it looks; 0 if
+        it is there even so."""
         value, limit = measure.value, self.limit
         beyond = {WITHIN: abs(value) - limit, AT_MOST: value - limit, AT_LEAST: limit - value}[self.aim.sense]
-        return max(beyond + (0.0 if math.isnan(measure.error) else measure.error), 0.0) / self.aim.step
+        return max(beyond + DOUBT * (0.0 if math.isnan(measure.error) else measure.error), 0.0) / self.aim.step
 
     def p_met(self, measure: Measure) -> float:
         """Small if the truth is on the right side."""

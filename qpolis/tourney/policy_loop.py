@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -108,9 +109,12 @@ def play_games(rules, states, policies, seen, given, params, scratch, streams, s
 
 def _compiled(game: Game) -> None:
     """Compile the loop for a game once, for all policies."""
-    if not JIT:
-        return
-    policy = policy_type(game)
+    if JIT:
+        _compile(policy_type(game))
+
+
+@functools.cache
+def _compile(policy: types.FunctionType) -> None:
     rules, states = policy.signature.args[:2]
     table = types.int64[:, ::1]
     signature = types.int64(
