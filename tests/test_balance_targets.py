@@ -106,7 +106,7 @@ def test_seats_are_measured_from_an_equal_share(shares):
         assert (one.samples, one.units) == (right.samples, right.units)
     worst = max(abs(share - 1 / len(shares)) for share in shares)
     assert loss([Target.parse("seats=2")], [wins(shares)]) == pytest.approx(
-        max(worst - 0.02 + found[0].error, 0) / 0.01)
+        max(worst - 0.02 + 2 * found[0].error, 0) / 0.01)
 
 
 def test_an_advantage_keeps_what_is_known():
@@ -118,16 +118,16 @@ def test_an_advantage_keeps_what_is_known():
 # --- distances ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("text", "value", "error", "steps"), [
+@pytest.mark.parametrize(("text", "value", "errors", "steps"), [
     ("seats=2", 0.05, 0.0, 3), ("seats=2", -0.05, 0.01, 4), ("seats=2", 0.01, 0.005, 0),
     ("seats=2", 0.02, 0.01, 1), ("kinds=3", -0.07, 0.0, 2), ("kinds=3", 0.0, 0.01, 0),
     ("margin=5", 6.0, 0.5, 3), ("margin=5", -9.0, 0.5, 0), ("margin=5", 4.8, 0.5, 0.6),
     ("close=40", 0.3, 0.02, 6), ("close=40", 0.45, 0.02, 0), ("changes=2", 1.5, 0.1, 6),
     ("changes=2", 2.5, 0.1, 0), ("trailed=25", 0.25, 0.02, 1),
 ])
-def test_distances_count_steps_and_a_standard_error(text, value, error, steps):
+def test_distances_count_steps_and_two_standard_errors(text, value, errors, steps):
     target = Target.parse(text)
-    assert target.distance(measure(target.name, value, error)) == pytest.approx(steps, abs=1e-9)
+    assert target.distance(measure(target.name, value, errors / 2)) == pytest.approx(steps, abs=1e-9)
 
 
 def test_without_an_error_the_value_is_all():
