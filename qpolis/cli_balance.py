@@ -185,13 +185,13 @@ class Session:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: Any) -> None:
         if self._progress is not None:
             self._progress.close()
+        self.team.__exit__()
         if isinstance(error, KeyboardInterrupt | SystemExit | QpolisError | OSError):
             click.echo(f"stopped: what was played is kept; go on with\n  qpolis {self.command} --resume "
                        f"{shlex.quote(str(self.folder))}", err=True)
         if isinstance(error, KeyboardInterrupt):
             sys.stderr.flush()
             os._exit(130)  # compiled games may still run in a thread that nothing can stop
-        self.team.__exit__()
 
     def play(self, runs: Sequence[Cell], words: Callable[[Cell], str]) -> None:
         """Play what is left of some runs."""

@@ -83,7 +83,11 @@ def show_end(state: State, points: Sequence[int], ranks: Sequence[int], ends: Se
 
 @click.command()
 def bots() -> None:
-    """List the bots that have names, with their parameters."""
+    """List the bots that have names, with their parameters.
+
+    Those of qpolis also take forbid=KIND+KIND and favor=KIND+KIND, as in greedy:forbid=harbor: kinds of buildings
+    that they never build, or like to build.
+    """
     from qpolis.bots.catalogue import catalogue_lines
 
     for line in catalogue_lines():

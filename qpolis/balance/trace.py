@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
+from typing import NamedTuple
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from qpolis.tourney.plan import Plan
 NEAR = 1.0  # points: a lead below it is none, and actions rated so little below the best are as good
 CLOSELY = 8  # one block of so many has all its actions rated, which costs as much as playing greedily
 NOBODY = -1
+TURNS, CHANGES, CHOICES, DECISIONS, RATED, EQUAL, CLEAR = range(7)  # numbers that are counted in a game
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,26 @@ class Trace:
         return len(self.turns)
 
 
+class Room(NamedTuple):
+    """Working space."""
+
+    chance: np.ndarray  # the stream of the game
+    dice: np.ndarray  # that of ratings, which may have to draw something
+    legal: np.ndarray
+    ratings: np.ndarray
+    expected: np.ndarray  # points by seat
+
+
+@kernel
+def ahead(values, seat):
+    """By how much a seat is above the best other one."""
+    best = -np.inf
+    for other in range(values.shape[0]):
+        if other != seat:
+            best = max(best, values[other])
+    return values[seat] - best
+
+
 @kernel
 def lead(values, leader):
     """Who leads: somebody must be clearly ahead of the one who led before."""
@@ -53,11 +75,7 @@ def lead(values, leader):
         if values[seat] > values[best]:
             best = seat
     if leader == NOBODY:
-        second = -np.inf
-        for seat in range(values.shape[0]):
-            if seat != best:
-                second = max(second, values[seat])
-        return best if values[best] - second >= NEAR else leader
+        return best if ahead(values, best) >= NEAR else leader
     return best if values[best] - values[leader] >= NEAR else leader
 
 
@@ -74,13 +92,28 @@ def count_equal(values, count):
 
 
 @kernel
+def count_choices(rules, states, closely, room, numbers):
+    """Count the legal actions, and in a game that is watched closely those that are as good as the best."""
+    numbers[DECISIONS] += 1
+    if not closely:
+        numbers[CHOICES] += verbs.legal(rules, states[0], room.legal)
+        return
+    count = verbs.rate(rules, states[0], states[1:], room.legal, room.ratings, room.dice)
+    equal = count_equal(room.ratings, count)
+    numbers[CHOICES] += count
+    numbers[RATED] += 1
+    numbers[EQUAL] += equal
+    numbers[CLEAR] += equal == 1
+
+
+@kernel
 def watch_game(rules, states, seed, deal, actions, winner, closely, room, points, built, numbers, taken, leads):
-    """Play one recorded game again. numbers: turns, lead changes, choices, decisions, rated, equal, clear; leads:
-    by turn, who leads and the margin of `winner`. Returns how many items were taken."""
+    """Play one recorded game again. leads: by turn, who leads and the margin of `winner`. Returns how many items
+    were taken."""
     state = states[0]
-    chance, dice, legal, values, expected = room
+    chance, expected = room.chance, room.expected
     name_stream(chance, seed, deal, 0)
-    name_stream(dice, seed, deal, 1)  # of ratings: a game's own, so that they do not depend on games before it
+    name_stream(room.dice, seed, deal, 1)  # a game's own, so that ratings do not depend on games before it
     verbs.set_up(rules, state, chance)
     numbers[:] = 0
     items = 0
@@ -90,16 +123,7 @@ def watch_game(rules, states, seed, deal, actions, winner, closely, room, points
         action = np.int64(actions[i])
         seat = verbs.player(rules, state)
         stage = verbs.stage(rules, state)
-        if closely:
-            count = verbs.rate(rules, state, states[1:], legal, values, dice)
-            equal = count_equal(values, count)
-            numbers[4] += 1
-            numbers[5] += equal
-            numbers[6] += equal == 1
-        else:
-            count = verbs.legal(rules, state, legal)
-        numbers[2] += count
-        numbers[3] += 1
+        count_choices(rules, states, closely, room, numbers)
         item = verbs.takes(rules, state, action)
         if item >= 0:
             taken[items, 0] = seat
@@ -111,24 +135,18 @@ def watch_game(rules, states, seed, deal, actions, winner, closely, room, points
         if kind >= 0:
             built[seat, kind] += 1
         verbs.apply(rules, state, action, chance)
-        following = verbs.player(rules, state)
         if verbs.stage(rules, state) != stage:
             picks = 0
-        elif following == seat:
+        elif verbs.player(rules, state) == seat:
             continue
         verbs.evaluate(rules, state, expected)
         before = leader
         leader = lead(expected[: rules.players], leader)
-        numbers[1] += before != NOBODY and leader != before
-        turn = numbers[0]
-        leads[turn, 0] = leader
+        numbers[CHANGES] += before != NOBODY and leader != before
+        leads[numbers[TURNS], 0] = leader
         if winner != NOBODY:
-            best = -np.inf
-            for other in range(rules.players):
-                if other != winner:
-                    best = max(best, expected[other])
-            leads[turn, 1] = expected[winner] - best
-        numbers[0] += 1
+            leads[numbers[TURNS], 1] = ahead(expected[: rules.players], winner)
+        numbers[TURNS] += 1
     for seat in range(rules.players):
         verbs.account(rules, state, seat, points[seat])
     return items
@@ -158,8 +176,8 @@ def watch_games(rules, states, seed, deals, lengths, actions, winners, closely, 
     for row in range(lengths.shape[0]):
         longest = max(longest, lengths[row])
     leads = np.empty((longest, 2))
-    room = (np.empty(WORDS, np.uint64), np.empty(WORDS, np.uint64), np.empty(rules[0].actions, verbs.ACTION),
-            np.empty(rules[0].actions), np.empty(verbs.MAX_SEATS))
+    room = Room(np.empty(WORDS, np.uint64), np.empty(WORDS, np.uint64), np.empty(rules[0].actions, verbs.ACTION),
+                np.empty(rules[0].actions), np.empty(verbs.MAX_SEATS))
     start = 0
     items = 0
     for row in range(lengths.shape[0]):
@@ -169,7 +187,7 @@ def watch_games(rules, states, seed, deals, lengths, actions, winners, closely, 
         taken[items : items + more, 0] = row
         items += more
         start = end
-        turns = numbers[row, 0]
+        turns = numbers[row, TURNS]
         decided[row] = np.nan
         behind[row] = np.nan
         if winners[row] != NOBODY and turns:
@@ -185,7 +203,7 @@ def watch(game: Game, plan: Plan, piece: Piece) -> Trace:
     winners = np.where(first.sum(axis=1) == 1, first.argmax(axis=1), NOBODY)
     blocks = piece.games // plan.games_per_block
     points, built = np.zeros((games, seats, kinds + 1), np.int64), np.zeros((games, seats, kinds), np.int64)
-    numbers = np.zeros((games, 7), np.int64)
+    numbers = np.zeros((games, CLEAR + 1), np.int64)
     decided, behind = np.zeros((2, games))
     taken = np.zeros((len(piece.actions), 4), np.int32)
     closely = (blocks // len(plan.lineups)) % CLOSELY == 0
