@@ -74,7 +74,7 @@ def test_the_same_tiles_on_other_squares_are_found_equivalent_if_that_is_so(tmp_
     heading, *lines = (MIXES / "base.csv").read_text().splitlines()
     (tmp_path / "other.csv").write_text("\n".join([heading, *reversed(lines)]) + "\n")
     answer = answer_to(tmp_path / "run", mixes=["base", str(tmp_path / "other.csv")], bots=["heuristic"],
-                       games=12000, within=4)
+                       games=6000, within=5)
     found = [item for item in answer.comparisons[1] if item.new.measure.group not in TILES]
     assert any(item.change.value for item in found)
     assert all(item.verdict.word != DIFFERENT for item in found)

@@ -44,7 +44,7 @@ def test_a_seat_is_called_unfair_only_if_its_advantage_is_larger_than_what_does_
 
 
 def test_a_search_keeps_to_its_budget():
-    for budget in (60_000, 200_000):
+    for budget in (60_000,):
         search = seek({"targets": ["seats=0"], "budget": budget})
         rng = np.random.default_rng(0)
         played = []

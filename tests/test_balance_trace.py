@@ -212,7 +212,6 @@ def record(game, blocks, bots=2):
     return plan, join(pieces)
 
 
-@pytest.mark.core
 @pytest.mark.parametrize("toy", [Counting, Rolling])
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_game_without_kinds_and_items(toy, players):

@@ -37,7 +37,7 @@ def built(game, specs, deals, kind):
 
 
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("bot", ["random", "heuristic", "greedy", "mcts:sims=20"])
+@pytest.mark.parametrize("bot", ["random", "heuristic", "greedy", f"mcts:sims={sized(20, 5, 1)}:playout=0"])
 def test_what_is_forbidden_is_never_built(bot, mode):
     game = load_game("quadropolis", mode=mode)
     others = 0
