@@ -98,11 +98,11 @@ def test_an_interrupt_says_how_to_go_on(folder):
 
 
 def test_workers_change_nothing(folder):
-    many = ["--bots", "heuristic", "--games", "3000", "--mix", "base", "--mix", "harbors-rich", "--quiet"]
+    many = ["--bots", "heuristic,random", "--games", "900", "--quiet"]
     for workers in ("1", "2"):
         subprocess.run([*PROGRAM, *many, "--workers", workers, "--out", workers], check=True, timeout=PATIENCE)
     names = {path.relative_to("1") for path in Path("1").rglob("*") if path.is_file()}
-    assert len(names) > 20
+    assert len(names) > 15
     for name in names:
         if name.name not in (".lock", "journal.bin"):
             assert (folder / "1" / name).read_bytes() == (folder / "2" / name).read_bytes(), name

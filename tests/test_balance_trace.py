@@ -6,7 +6,7 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
-from conftest import sized
+from conftest import CHECKED, sized
 from naive import balance_trace as naive
 from toys import Counting, Rolling
 
@@ -76,6 +76,7 @@ def test_traces_are_those_of_the_twin(run):
 
 
 @pytest.mark.core
+@pytest.mark.skipif(CHECKED, reason="a minute of compiling; interpreted, indexes are checked as well")
 @pytest.mark.parametrize("options", [{"players": 3}, {"mode": "expert"}])
 def test_short_runs_are_those_of_the_twin(options):
     bots = ["random", "heuristic"]
