@@ -307,5 +307,7 @@ def show_search(wanted: Search) -> None:
     click.echo(f"{len(mixes)} mixes are one change away from {wanted.start}:")
     for mix in mixes:
         click.echo(f"  {mix}")
+    for target in wanted.aims:
+        click.echo(f"target {target.text()}: {target.aim.help}")
     confirming = confirmation(wanted, wanted.start).games
     click.echo(f"at most {wanted.budget:,} games, of which {confirming:,} confirm what was found")

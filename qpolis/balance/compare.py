@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from qpolis.balance.experiment import Entry
-from qpolis.balance.inference import DIFFERENT, Verdict, holm, judge, p_beyond
+from qpolis.balance.inference import DIFFERENT, SURE, Verdict, holm, judge, p_beyond
 from qpolis.balance.measure import EFFECT, POINTS, SHARE, Measure, difference
 from qpolis.balance.question import FIELD, LEVEL
 from qpolis.balance.targets import advantage
@@ -18,7 +18,6 @@ TILES = ("tiles", "seat tiles")  # groups of measures of single tiles
 POINTS_BOUND, POINTS_PART = 1.0, 0.1  # points that do not matter, and the part of a smaller number of them
 COUNT_BOUND = 0.05  # part of a count that does not matter
 UNEVEN = "uneven"  # seats that are different, but perhaps by less than matters
-SURE = 0.05
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,7 @@ CELLS = "runs"  # the folder of a question's runs
 THREADS = 2
 COMMANDS = {"targets": "balance search", "mixes": "balance"}  # by a key that only their plans have
 
+
 class Texted(Protocol):
     """Something that can be written to a file, and read again."""
 
@@ -69,7 +70,7 @@ def resumed(folder: Path, read: Callable[[Path], Asked], command: str = "balance
     if other != command:
         raise QpolisError(f"{folder}: is not of this command: go on with qpolis {other} --resume {folder}")
     asked = read(folder / PLAN)
-    if asked.text() != (folder / PLAN).read_text(encoding="utf-8"):
+    if asked.text() != text:
         raise QpolisError(f"{folder / PLAN}: was changed since the run began")
     return asked
 

@@ -16,6 +16,7 @@ import numpy as np
 from qpolis.balance.measure import EFFECT, SHARE, Measure
 
 DIFFERENT, EQUIVALENT, SMALL, OPEN = "different", "equivalent", "small", "open"
+SURE = 0.05  # the p-value up to which something is claimed
 _ROUNDING = 1e-12
 
 
@@ -75,7 +76,7 @@ def benjamini_hochberg(p: Sequence[float] | np.ndarray) -> np.ndarray:
     return _in_order(p, corrected)
 
 
-def judge(measures: Sequence[Measure], bounds: Sequence[float], level: float = 0.05) -> list[Verdict]:
+def judge(measures: Sequence[Measure], bounds: Sequence[float], level: float = SURE) -> list[Verdict]:
     """Verdicts on a family of effects. Each kind of claim, effects and their absence, is wrong at this level."""
     if len(measures) != len(bounds):
         raise ValueError(f"{len(measures)} measures, but {len(bounds)} bounds")

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from qpolis.balance.inference import holm
+from qpolis.balance.inference import SURE, holm
 from qpolis.balance.measure import Measure
 from qpolis.balance.question import CHECKS as QUESTION_CHECKS
 from qpolis.balance.question import Cell, Question, ask, level_cell
@@ -26,7 +26,6 @@ from qpolis.tourney.keys import Check, all_checked, read_keys, some, texts, to_t
 CONFIRMING = 0.3  # part of the budget that the confirmation has
 BEAM = 4  # mixes that are changed further
 FEWEST = 50  # games of a mix at a level, or its measures mean nothing
-SURE = 0.05
 MET, MISSED, OPEN = "met", "missed", "open"
 
 Play = Callable[[list[Cell], str], None]  # plays runs; the words say what they are for

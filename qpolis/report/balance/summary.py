@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from qpolis.balance.answer import Answer
 from qpolis.balance.compare import TILES, UNEVEN, Comparison, Fairness
-from qpolis.balance.inference import DIFFERENT, EQUIVALENT, OPEN, SMALL, judge
+from qpolis.balance.inference import DIFFERENT, EQUIVALENT, OPEN, SMALL, SURE, judge
 from qpolis.balance.measure import EFFECT, SHARE, Measure
 from qpolis.balance.question import FIELD, HABITS, LADDER, LEVEL, MATRIX
 from qpolis.balance.targets import advantage
@@ -15,7 +15,6 @@ from qpolis.report.balance.words import between, habit_of, level_name, listed, p
 
 MOST = 3  # things that are listed of many
 MOST_CHANGES = 12
-SURE = 0.05
 SIGNED = "+"
 ALWAYS = 0.9
 FAIR = {DIFFERENT: "not fair", UNEVEN: "not equal, more games would tell whether it matters",
