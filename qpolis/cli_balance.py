@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from qpolis.cli_options import given_options
+from qpolis.cli_options import asked_game, given_options, run_flags
 from qpolis.cli_tourney import Speaker, free_folder
 from qpolis.errors import QpolisError
 
@@ -49,30 +49,9 @@ def balance() -> None:
     """
 
 
-def play_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Options of all commands that play."""
-    for option in (
-        click.option("--quiet", is_flag=True, help="Print nothing but errors."),
-        click.option("--dry-run", is_flag=True, help="Print what would be played; write nothing."),
-        click.option("--address", help="Play on the Ray cluster at this address."),
-        click.option("--workers", type=click.IntRange(1, 100_000), metavar="N",
-                     help="Processes that play; 1 plays in this one.  [default: all cores]"),
-        click.option("--resume", type=click.Path(path_type=Path), metavar="DIR",
-                     help="Go on with what is in this folder."),
-        click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
-                     help="The folder for the results.  [default: results/NAME-TIME]"),
-        click.option("--seed", type=int, help="Number that names all the deals.  [default: 0]"),
-        click.option("--option", "-o", "others", multiple=True, metavar="NAME=VALUE",
-                     help="Any other option of the game (see `qpolis games`)."),
-        click.option("--players", type=int, help="Number of players.  [default: the game's]"),
-        click.option("--mode", help="Rules of the game, such as classic or expert.  [default: the game's]"),
-        click.option("--game", help="Name of the game.  [default: quadropolis]"),
-        click.option("--within", type=float, metavar="POINTS",
-                     help="Percentage points that do not matter: within them mixes and seats are equal.  "
-                          "[default: 2]"),
-    ):
-        command = option(command)
-    return command
+within_option = click.option(
+    "--within", type=float, metavar="POINTS",
+    help="Percentage points that do not matter: within them mixes and seats are equal.  [default: 2]")
 
 
 @balance.command(short_help="Measure mixes, and compare them with the first one.")
@@ -95,7 +74,9 @@ def play_options(command: Callable[..., Any]) -> Callable[..., Any]:
               help="Let mcts play with these budgets, to see how much skill there is.")
 @click.option("--ladder-games", type=int, metavar="N",
               help="Games of this ladder, for each mix.  [default: a twentieth of --games]")
-@play_options
+@within_option
+@asked_game
+@run_flags
 def measure(file: Path | None, out: Path | None, resume: Path | None, workers: int | None, address: str | None,
             dry_run: bool, quiet: bool, **flags: Any) -> None:
     """Measure mixes: seats, points by building, tiles, drama, skill; and compare them with the first one.
@@ -258,7 +239,9 @@ class Session:
 @click.option("--budget", type=int, metavar="N",
               help="Games in all; the confirmation has 30% of them.  [default: 200000]")
 @click.option("--changes", type=int, metavar="N", help="Changes from the start, at most.  [default: 2]")
-@play_options
+@within_option
+@asked_game
+@run_flags
 def search(file: Path | None, out: Path | None, resume: Path | None, workers: int | None, address: str | None,
            dry_run: bool, quiet: bool, **flags: Any) -> None:
     """Search for a mix that meets targets, by few changes from a start, within a budget of games.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -44,6 +45,37 @@ def given_options(others: tuple[str, ...]) -> dict[str, str]:
         if not equals:
             raise QpolisError(f"--option {other!r} is not of the form NAME=VALUE")
     return options
+
+
+def decorated(*options: Callable[..., Any]) -> Callable[..., Any]:
+    """Several options as one decorator, in this order in the help."""
+    def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+# Of commands that have definition files: what is not given is what the file says.
+asked_game = decorated(
+    click.option("--game", help="Name of the game.  [default: quadropolis]"),
+    click.option("--mode", help="Rules of the game, such as classic or expert.  [default: the game's]"),
+    click.option("--players", type=int, help="Number of players.  [default: the game's]"),
+    click.option("--option", "-o", "others", multiple=True, metavar="NAME=VALUE",
+                 help="Any other option of the game (see `qpolis games`)."),
+    click.option("--seed", type=int, help="Number that names all the deals.  [default: 0]"))
+
+run_flags = decorated(
+    click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
+                 help="The folder for this run.  [default: results/NAME-TIME]"),
+    click.option("--resume", type=click.Path(path_type=Path), metavar="DIR",
+                 help="Go on with the run in this folder."),
+    click.option("--workers", type=click.IntRange(1, 100_000), metavar="N",
+                 help="Processes that play; 1 plays in this one.  [default: all cores]"),
+    click.option("--address", help="Play on the Ray cluster at this address."),
+    click.option("--dry-run", is_flag=True, help="Print what would be played; write nothing."),
+    click.option("--quiet", is_flag=True, help="Print nothing but errors."))
 
 
 seed_option = click.option("--seed", type=int, default=0, show_default=True, help="Number that names the deal.")

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from qpolis.cli_options import given_options
+from qpolis.cli_options import asked_game, given_options, run_flags
 from qpolis.errors import QpolisError
 
 if TYPE_CHECKING:
@@ -31,14 +31,9 @@ MOST_DIFFERENCES = 20  # that are shown
 @click.option("--challenger", metavar="BOT", help="A gauntlet: this bot plays in every game, against the others.")
 @click.option("--games", type=int, metavar="N",
               help="How many games, rounded up to whole deals.  [default: 1000; with --sprt at most 100000]")
-@click.option("--game", help="Name of the game.  [default: quadropolis]")
-@click.option("--mode", help="Rules of the game, such as classic or expert.  [default: the game's]")
-@click.option("--players", type=int, help="Number of seats.  [default: the game's]")
+@asked_game
 @click.option("--mix", help="Tile mix: a name, the path of a CSV file, or changes such as base:harbor+2:park-2.  "
                             "[default: base]")
-@click.option("--option", "-o", "others", multiple=True, metavar="NAME=VALUE",
-              help="Any other option of the game (see `qpolis games`).")
-@click.option("--seed", type=int, help="Number that names all the deals.  [default: 0]")
 @click.option("--seatings", type=click.Choice(["rotations", "all", "mirror", "duels"]),
               help="Play every deal in all rotations of its bots over the seats, or in all orders; mirror: every "
                    "bot against itself; duels: pairs of bots, whose copies fill the table.  [default: rotations]")
@@ -48,15 +43,7 @@ MOST_DIFFERENCES = 20  # that are shown
 @click.option("--time-limit", type=float, metavar="SECONDS", help="Time for one decision of a bot.  [default: 10]")
 @click.option("--memory-limit", type=int, metavar="MB", help="Memory of a bot's process.  [default: 2048]")
 @click.option("--no-moves", is_flag=True, help="Do not record the moves (no replay, less space).")
-@click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
-              help="The folder for this run.  [default: results/NAME-TIME]")
-@click.option("--resume", type=click.Path(path_type=Path), metavar="DIR",
-              help="Go on with the run in this folder.")
-@click.option("--workers", type=click.IntRange(1, 100_000), metavar="N",
-              help="Processes that play; 1 plays in this one.  [default: all cores]")
-@click.option("--address", help="Play on the Ray cluster at this address.")
-@click.option("--dry-run", is_flag=True, help="Print the plan and how long it would take; write nothing.")
-@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+@run_flags
 def tourney(file: Path | None, out: Path | None, resume: Path | None, workers: int | None, address: str | None,
             dry_run: bool, quiet: bool, **flags: Any) -> None:
     """Play a tournament: every group of bots in turn, every deal in all seatings.
