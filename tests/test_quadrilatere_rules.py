@@ -1,0 +1,392 @@
+"""The rules of Quadrilatère, one small position each; the engine and the naive twin must agree with all of them."""
+
+from __future__ import annotations
+
+import pytest
+from naive.quadrilatere import LENGTHS, SQUARES, SUPPLY, NaiveQuadrilatere, length, name, read_house
+
+import qpolis
+
+pytestmark = pytest.mark.core
+
+UNIT = "c3-d3 c4-d4 c3-c4 d3-d4"                                # the square c3, walled in
+FOUR = "b2-d2 b4-d4 b2-b4 d2-d4"                                # the squares b2 c2 b3 c3, walled in
+FRAME = "a1-d1 d1-g1 g1-i1 a9-d9 d9-g9 g9-i9 a1-a3 a3-a5 a5-a7 a7-a9 i1-i3 i3-i5 i5-i7"   # all but i7-i9
+
+
+class Engine:
+    """A position of the engine, by texts."""
+
+    def __init__(self, slide, border, changes):
+        self.game = qpolis.load_game("quadrilatere", slide=slide, border=border)
+        self.state = self.game.new(1)
+        if changes:
+            self.state = self.game.from_dict({**self.state.to_dict(), **changes})
+
+    def legal(self):
+        return {self.game.text(self.state, action) for action in self.state.legal()}
+
+    def apply(self, text):
+        self.state.apply(self.game.parse(self.state, text))
+
+    def __getattr__(self, name):
+        return getattr(self.state, name)
+
+
+def twin(slide, border, changes):
+    return NaiveQuadrilatere.from_dict({**NaiveQuadrilatere(slide, border).to_dict(), **changes})
+
+
+def position(houses, occupied):
+    """Plain data of a position in which these houses stand and the seats own some places.
+
+    Every house was somebody's turn; the seats are said to have placed them by turns, the large ones first.
+    """
+    on_board = sorted((read_house(text) for text in houses.split()), key=length, reverse=True)
+    supply = [dict(SUPPLY), dict(SUPPLY)]
+    kinds = {size: kind for kind, size in LENGTHS.items()}
+    for turn, house in enumerate(on_board):
+        supply[turn % 2][kinds[length(house)]] -= 1
+    rows = [name(square) for square in SQUARES]
+    places = [{"owner": seat, "squares": sorted(squares.split(), key=rows.index)} for squares, seat in occupied.items()]
+    owners = [place["owner"] for place in places]
+    return {"turn": len(on_board), "player": len(on_board) % 2, "houses": sorted(houses.split()), "supply": supply,
+            "monuments": [6 - owners.count(0), 6 - owners.count(1)],
+            "places": sorted(places, key=lambda place: rows.index(place["squares"][0]))}
+
+
+@pytest.fixture(params=[Engine, twin], ids=["engine", "twin"])
+def table(request):
+    """Sets up a position: houses, then {squares: owner} of the occupied places; the next player is to place."""
+    def set_up(houses="", occupied=None, slide=True, border="groove"):
+        return request.param(slide, border, position(houses, occupied or {}) if houses else {})
+    return set_up
+
+
+def play(game, *texts):
+    for text in texts:
+        game.apply(text)
+
+
+def stage(game):
+    return game.to_dict()["stage"]
+
+
+def spots(game, house):
+    """Where a house may slide to, in the slide step."""
+    assert stage(game) == "slide"
+    return {text.partition(">")[2] for text in game.legal() if text.startswith(house + ">")}
+
+
+def movable(game):
+    assert stage(game) == "slide"
+    return {text.partition(">")[0] for text in game.legal() - {"stay"}}
+
+
+def passed_on(game, seat):
+    """Whether the turn ended without a claim step, and it is the turn of this seat."""
+    return (game.player, stage(game)) == (seat, "place")
+
+
+# --- placing ---
+
+@pytest.mark.parametrize(("border", "grooves"), [("groove", 9), ("wall", 7)])
+def test_grooves(table, border, grooves):
+    legal = table(border=border).legal()
+    assert len(legal) == 2 * grooves * (8 + 7 + 6)
+    assert ("a1-b1" in legal) == ("i6-i9" in legal) == (border == "groove")
+    assert {"a2-b2", "b6-b9"} <= legal
+
+
+def test_houses_come_from_the_own_supply(table):
+    game = table("a1-d1 a2-d2 a3-d3 a4-d4 a5-d5 a6-d6 a7-d7")      # the first player has placed four of them
+    assert "a8-d8" in game.legal()
+    play(game, "a8-b8", "stay")
+    assert not any(length(read_house(text)) == 3 for text in game.legal())
+    supply = game.to_dict()["supply"]
+    assert supply == [{"large": 0, "medium": 8, "small": 12}, {"large": 1, "medium": 8, "small": 11}]
+
+
+def test_crossings_are_not_shared_and_ends_pass(table):
+    legal = table("c2-c4").legal()
+    assert not {"b3-d3", "a3-d3", "b3-e3", "c3-c4", "c1-c3"} & legal
+    assert {"b3-c3", "c3-e3", "b2-d2", "b4-e4", "c1-c2", "c4-c7"} <= legal
+    assert {"b3-d3", "a3-d3"} <= table("c2-c3 c3-c4").legal()      # between two ends
+
+
+def test_no_house_inside_an_occupied_place(table):
+    inside = {"c2-c3", "c3-c4", "c2-c4", "b3-c3", "c3-d3", "b3-d3"}
+    assert inside <= table(FOUR).legal()
+    for owner in (0, 1):
+        assert not inside & table(FOUR, {"b2 c2 b3 c3": owner}).legal()
+
+
+# --- sliding ---
+
+def test_no_slide_on_the_first_turn(table):
+    game = table()
+    play(game, "c3-e3")
+    assert passed_on(game, 1)
+
+
+def test_the_house_just_placed_does_not_slide(table):
+    game = table("c3-e3")
+    play(game, "f6-f7")
+    assert movable(game) == {"c3-e3"}
+
+
+def test_any_other_house_may_slide_whoever_placed_it(table):
+    game = table("c3-e3 a8-a9 d6-g6")
+    play(game, "f1-f2")
+    assert movable(game) == {"c3-e3", "a8-a9", "d6-g6"}
+
+
+def test_a_slide_stops_at_a_house_a_covered_crossing_and_the_edge(table):
+    game = table("c3-d3 g3-h3 c6-d6 b5-b7")
+    play(game, "h8-i8")
+    assert spots(game, "c3-d3") == {"a3-b3", "b3-c3", "d3-e3", "e3-f3", "f3-g3"}
+    assert spots(game, "g3-h3") == {"h3-i3", "f3-g3", "e3-f3", "d3-e3"}
+    # The crossing b6 is covered; a small house would not cover it at the end, but on its way.
+    assert spots(game, "c6-d6") == {"b6-c6", "d6-e6", "e6-f6", "f6-g6", "g6-h6", "h6-i6"}
+
+
+def test_sliding_in_between_two_others(table):
+    game = table("a3-c3 c2-c3 c3-c4")
+    play(game, "e2-e4")
+    assert spots(game, "a3-c3") == {"b3-d3", "c3-e3"}              # over the ends at c3, up to the crossing e3
+    play(game, "a3-c3>b3-d3")
+    assert "b3-d3" in game.to_dict()["houses"]
+    assert passed_on(game, 0)
+    # Now the crossing c3 is covered, and the two at its ends cannot come together over it.
+    play(game, "h8-i8")
+    assert spots(game, "c2-c3") == {"c1-c2"}
+    assert spots(game, "c3-c4") == {f"c{line}-c{line + 1}" for line in range(4, 9)}
+
+
+def test_a_house_at_an_occupied_place_may_not_move(table):
+    """Not even the roof c3-e3, which could go left by one and leave c3 closed."""
+    walls = "c3-e3 c4-d4 c3-c4 d3-d4"
+    game = table(walls)
+    play(game, "h8-i8")
+    assert "b3-d3" in spots(game, "c3-e3")                          # c3 is closed without a monument
+    for owner in (0, 1):
+        game = table(walls, {"c3": owner})
+        play(game, "h8-i8")
+        assert passed_on(game, 1)                                   # nothing may slide
+
+
+def test_a_house_that_only_touches_an_occupied_place_may_move(table):
+    game = table(UNIT + " b3-c3 d4-d5", {"c3": 0})
+    play(game, "h8-i8")
+    assert movable(game) == {"b3-c3", "d4-d5"}
+
+
+def test_a_house_inside_an_occupied_place_may_not_move(table):
+    game = table(FOUR + " c2-c3")
+    play(game, "h8-i8")
+    assert spots(game, "c2-c3") == {"c3-c4"}
+    game = table(FOUR + " c2-c3", {"b2 c2 b3 c3": 0})
+    play(game, "h8-i8")
+    assert passed_on(game, 0)
+
+
+def test_no_slide_into_an_occupied_place_but_through_it(table):
+    """The groove of b4-c4 leads through the place c3 c4, in and out between two ends."""
+    walls = "c3-c4 c4-c5 d3-d4 d4-d5 c3-d3 c5-d5"
+    right = {"d4-e4", "e4-f4", "f4-g4", "g4-h4", "h4-i4"}
+    game = table(walls + " b4-c4", {"c3 c4": 1})
+    play(game, "h8-i8")
+    assert spots(game, "b4-c4") == {"a4-b4"} | right
+    play(game, "b4-c4>d4-e4")
+    assert passed_on(game, 0)
+    game = table(walls + " b4-c4")                                  # without a monument
+    play(game, "h8-i8")
+    assert spots(game, "b4-c4") == {"a4-b4", "c4-d4"} | right
+    game = table(walls + " a4-c4", {"c3 c4": 1})
+    play(game, "h8-i8")
+    assert spots(game, "a4-c4") == {"d4-f4", "e4-g4", "f4-h4", "g4-i4"}
+    game = table(walls.replace("c3-c4 c4-c5", "c3-c5") + " b4-c4", {"c3 c4": 1})
+    play(game, "h8-i8")
+    assert spots(game, "b4-c4") == {"a4-b4"}                        # no way in
+
+
+def test_slides_can_be_left_out_of_the_game(table):
+    game = table("c3-d3 c4-d4 c3-c4", slide=False)
+    play(game, "h8-i8")
+    assert passed_on(game, 0)
+    play(game, "d3-d4")
+    assert game.legal() == {"claim@c3", "leave"}
+
+
+# --- claiming ---
+
+def test_closing_by_placing(table):
+    game = table("c3-d3 c4-d4 c3-c4")
+    play(game, "d3-d4", "stay")
+    told = game.to_dict()
+    assert (told["stage"], told["placed"], told["slid"], told["closed"]) == ("claim", "d3-d4", None, ["c3"])
+    assert game.legal() == {"claim@c3", "leave"}
+    play(game, "claim@c3")
+    told = game.to_dict()
+    assert (told["places"], told["monuments"]) == ([{"owner": 1, "squares": ["c3"]}], [6, 5])
+    assert (told["placed"], told["closed"]) == (None, [])
+    assert (game.scores(), game.ranks()) == ([0, 1], [1, 0])
+    assert passed_on(game, 0)
+
+
+def test_closing_by_sliding(table):
+    game = table("c3-d3 c4-d4 c3-c4 d4-d5")
+    play(game, "h8-i8", "d4-d5>d3-d4")
+    told = game.to_dict()
+    assert (told["stage"], told["slid"], told["closed"]) == ("claim", ["d4-d5", "d3-d4"], ["c3"])
+    play(game, "claim@c3")
+    assert game.scores() == [1, 0]
+    assert game.to_dict()["slid"] is None
+
+
+def test_what_the_slide_opens_again_cannot_be_claimed(table):
+    game = table("c3-d3 c4-d4 c3-c4")
+    play(game, "d3-d4", "c4-d4>d4-e4")
+    assert passed_on(game, 0)
+
+
+def test_the_edge_is_no_wall(table):
+    game = table("a2-b2")
+    play(game, "b1-b2", "stay")
+    assert passed_on(game, 0)
+
+
+def test_a_place_around_another(table):
+    """Its squares do not include the inner ones, which belong to the owner of the inner place."""
+    game = table(UNIT + " b2-e2 b5-e5 b2-b5", {"c3": 0})
+    play(game, "e2-e5", "stay", "claim@b2")
+    ring, inner = game.to_dict()["places"]
+    assert ring == {"owner": 1, "squares": ["b2", "c2", "d2", "b3", "d3", "b4", "c4", "d4"]}
+    assert inner == {"owner": 0, "squares": ["c3"]}
+    assert game.scores() == [1, 8]
+
+
+def test_of_two_places_closed_at_once_one_can_be_claimed(table):
+    game = table("c3-c4 d3-d4 e3-e4 c4-e4")
+    play(game, "c3-e3", "stay")
+    assert game.to_dict()["closed"] == ["c3", "d3"]
+    assert game.legal() == {"claim@c3", "claim@d3", "leave"}
+    play(game, "claim@d3")
+    assert game.to_dict()["places"] == [{"owner": 0, "squares": ["d3"]}]
+    play(game, "h8-i8", "stay")                                     # the other one is left for good
+    assert passed_on(game, 0)
+
+
+def test_dividing_an_unclaimed_place_makes_two(table):
+    game = table("c3-e3 c4-e4 c3-c4 e3-e4")
+    play(game, "d3-d4", "stay")
+    assert game.legal() == {"claim@c3", "claim@d3", "leave"}
+
+
+def test_merging_two_unclaimed_places_makes_one(table):
+    game = table("c3-e3 c4-d4 d4-e4 c3-c4 d3-d4 e3-e4")
+    play(game, "h8-i8", "d3-d4>d4-d5", "claim@c3")
+    assert game.to_dict()["places"] == [{"owner": 0, "squares": ["c3", "d3"]}]
+
+
+def test_a_place_not_claimed_at_once_stays_without_an_owner(table):
+    game = table("c3-e3 c4-d4 c3-c4")
+    play(game, "d3-d4", "stay", "leave")
+    assert game.to_dict()["places"] == []
+    play(game, "h8-i8", "c3-e3>b3-d3")                              # the same squares, walled in anew
+    assert passed_on(game, 1)
+    game = table(FOUR)
+    play(game, "c2-c3", "stay")                                     # a wall inside that divides nothing
+    assert passed_on(game, 1)
+
+
+def test_a_place_opened_and_closed_again_is_new(table):
+    game = table(UNIT)
+    play(game, "h8-i8", "d3-d4>d4-d5")
+    assert passed_on(game, 1)
+    play(game, "h7-i7", "d4-d5>d3-d4")
+    assert game.legal() == {"claim@c3", "leave"}
+
+
+# --- walls at the edge ---
+
+def test_with_walls_at_the_edge_the_board_is_a_place_from_the_start(table):
+    """The first division makes two new places, and the larger one can be claimed as well."""
+    game = table(border="wall")
+    assert (game.to_dict()["closed"], game.to_dict()["places"]) == ([], [])
+    play(game, "a2-b2")
+    assert passed_on(game, 1)                                       # still the same 64 squares
+    play(game, "b1-b2", "stay")
+    assert game.legal() == {"claim@a1", "claim@b1", "leave"}
+    play(game, "claim@a1")
+    assert (game.scores(), game.over) == ([0, 1], False)
+
+
+def test_a_slide_stops_at_the_wall_at_the_edge(table):
+    game = table("c3-d3", border="wall")
+    play(game, "h7-h8")
+    assert spots(game, "c3-d3") == {"a3-b3", "b3-c3", *(f"{a}3-{b}3" for a, b in ("de", "ef", "fg", "gh", "hi"))}
+
+
+# --- the end ---
+
+def test_the_end_by_monuments(table):
+    row = "a1-d1 d1-g1 a2-d2 d2-g2 a1-a2 b1-b2 c1-c2 d1-d2 e1-e2 f1-f2"
+    five = {square: 0 for square in ("a1", "b1", "c1", "d1", "e1")}
+    game = table(row, five)
+    play(game, "g1-g2", "claim@f1")                                 # no house may slide
+    told = game.to_dict()
+    assert (told["monuments"], told["player"], told["stage"], told["turn"]) == ([0, 6], None, None, 11)
+    assert (game.over, game.scores(), game.ranks(), game.legal()) == (True, [6, 0], [0, 1], set())
+    game = table(row, five)
+    play(game, "g1-g2", "leave")
+    assert passed_on(game, 1)
+
+
+def nearly_all_houses():
+    """46 houses: the lines 1 to 7 are full, and small ones stand between them; each seat has a small one left."""
+    lying = [f"a{n}-d{n} d{n}-g{n} g{n}-i{n}" for n in range(1, 5)] + [
+        f"a{n}-c{n} c{n}-e{n} e{n}-g{n} g{n}-i{n}" for n in range(5, 8)]
+    standing = [f"{column}{n}-{column}{n + 1}" for column in "aceg" for n in range(1, 7)]
+    return " ".join(lying + standing[:-2])
+
+
+@pytest.mark.parametrize(("choice", "scores"), [("claim@e6", [2, 0]), ("leave", [0, 0])])
+def test_the_end_by_houses(table, choice, scores):
+    game = table(nearly_all_houses())
+    assert game.to_dict()["supply"] == [{"large": 0, "medium": 0, "small": 1}] * 2
+    play(game, "g6-g7", "stay", choice)                             # the last turn has all its steps
+    assert (game.over, game.scores(), game.to_dict()["player"]) == (True, scores, None)
+    assert game.to_dict()["supply"][1]["small"] == 1
+
+
+def test_the_end_by_no_room(table):
+    game = table(FRAME)
+    play(game, "i7-i9", "claim@a1")
+    assert (game.over, game.scores(), game.to_dict()["stage"]) == (True, [0, 64], None)
+    game = table(FRAME)
+    play(game, "i7-i9", "leave")
+    assert passed_on(game, 0)
+
+
+def test_the_end_by_no_room_for_the_sizes_left(table):
+    """The next player has only large houses left, and no three slots in a row are free; small gaps are."""
+    lying = [f"c{n}-e{n} f{n}-h{n}" for n in range(1, 9)] + ["c9-f9 g9-h9"]
+    standing = [f"{column}3-{column}4 {column}6-{column}7" for column in "abcdefghi"]
+    more = ["a1-a2 b1-b2 c1-c2 d1-d2 e1-e2"]
+    game = table(" ".join(lying + standing + more).replace(" i6-i7", ""))
+    assert game.to_dict()["supply"][1] == {"large": 4, "medium": 0, "small": 0}
+    play(game, "i6-i7")
+    assert stage(game) == "slide"                                   # a slide could still make room
+    play(game, "stay")
+    while stage(game) == "claim":
+        play(game, "leave")
+    assert game.over
+
+
+def test_a_draw(table):
+    halves = FRAME + " a5-d5 d5-g5 g5-i5"
+    upper = " ".join(name(square) for square in SQUARES[:32])
+    game = table(halves, {upper: 1})
+    play(game, "i7-i9", "claim@a5")
+    assert (game.over, game.scores(), game.ranks()) == (True, [32, 32], [0, 0])
