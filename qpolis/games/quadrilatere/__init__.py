@@ -1,0 +1,68 @@
+"""Quadrilatère (PlanQuadrat), for 2 players."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from qpolis import verbs
+from qpolis.game import Game, Option, Plain, State
+from qpolis.games.quadrilatere import moves, notation, plain
+from qpolis.games.quadrilatere.draw import LEGEND, draw
+from qpolis.games.quadrilatere.layout import EDGE, INNER, MOST_ACTIONS, PLACE_STAGE, RULES, SEATS, STATE
+
+verbs.register(STATE, set_up=moves.set_up, player=moves.player, legal=moves.legal, is_legal=moves.is_legal,
+               pick=moves.pick, apply=moves.apply, scores=moves.scores)
+
+
+class Quadrilatere(Game):
+    """Quadrilatère as in `RULES.md`."""
+
+    name = "quadrilatere"
+    title = "Quadrilatère"
+    options: ClassVar = {
+        "slide": Option(True, "may houses be slid?", (True, False)),
+        "border": Option("groove", "the edge of the board: grooves for houses, or a wall", ("groove", "wall")),
+    }
+    chance = False
+    hidden = False
+    state_dtype = STATE
+    legend = LEGEND
+
+    def build(self, **settings: Any) -> None:
+        self.players = SEATS
+        self.rules = np.zeros(1, RULES)
+        rules: Any = self.rules[0]
+        rules.actions = MOST_ACTIONS
+        rules.players = SEATS
+        rules.slide = settings["slide"]
+        rules.wall = settings["border"] == "wall"
+        rules.slots[:] = (INNER, 0 if rules.wall else EDGE) * 2
+        self.rules.flags.writeable = False
+
+    def action_text(self, action: int) -> str:
+        return notation.action_text(action)
+
+    def action_of(self, text: str) -> int:
+        return notation.action_of(text)
+
+    def describe(self, record: np.record) -> Plain:
+        return plain.describe(self.rules[0], record)
+
+    def fill(self, record: np.record, data: Plain) -> None:
+        plain.fill(self.rules[0], record, data)
+
+    def view(self, record: np.record, seat: int) -> Plain:
+        """Everything is open, and nothing is drawn."""
+        return self.describe(record)
+
+    def draw(self, state: State) -> str:
+        return draw(state.to_dict())
+
+    def shows(self, state: State) -> bool:
+        """Before a house is placed: the steps that follow change little."""
+        return bool(state.record.stage == PLACE_STAGE)
+
+
+GAME = Quadrilatere

@@ -1,0 +1,177 @@
+"""States of Quadrilatère as plain data, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from qpolis.games.quadrilatere.layout import (
+    BANKS,
+    CLAIM_STAGE,
+    FIRST,
+    LENGTHS,
+    MONUMENTS,
+    NONE,
+    PLACE_STAGE,
+    SEATS,
+    SIDE,
+    SLIDE,
+    SLIDE_STAGE,
+    SLOTS,
+    STAGES,
+    SUPPLY,
+)
+from qpolis.games.quadrilatere.moves import can_place, can_slide, closed_this_turn, is_legal
+from qpolis.games.quadrilatere.notation import house_of, house_text, square_of, square_text
+from qpolis.games.quadrilatere.walls import covered, fitting, house, lift, openings, place_of, put, spread
+
+Plain = dict[str, Any]
+SIZES = ("small", "medium", "large")
+
+
+def bits_of(mask: int) -> list[int]:
+    """The bits of a mask, ascending."""
+    return [bit for bit in range(64) if (int(mask) >> bit) & 1]
+
+
+def houses(record: np.record) -> list[int]:
+    """The numbers of all houses on the board."""
+    found = []
+    for bank in range(BANKS):
+        slots, joints = int(record.slots[bank]), int(record.joints[bank])
+        for bit in bits_of(slots & ~(joints << 1)):
+            length = 1
+            while (joints >> (bit + length - 1)) & 1:
+                length += 1
+            found.append((length - 1) * SLOTS + int(FIRST[bank]) + bit)
+    return found
+
+
+def occupied_places(rules: np.record, record: np.record) -> list[tuple[int, list[int]]]:
+    """The owner and the squares of each occupied place, by the first square."""
+    found = []
+    for seat in range(SEATS):
+        left = set(bits_of(record.owned[seat]))
+        while left:
+            place = bits_of(place_of(rules, record.slots, min(left)))
+            found.append((seat, place))
+            left -= set(place)
+    return sorted(found, key=lambda place: place[1])
+
+
+def describe(rules: np.record, record: np.record) -> Plain:
+    over = record.player == NONE
+    return {
+        "slide": bool(rules.slide),
+        "border": "wall" if rules.wall else "groove",
+        "turn": int(record.turn),
+        "player": None if over else int(record.player),
+        "stage": None if over else STAGES[record.stage],
+        "houses": sorted(map(house_text, houses(record))),
+        "supply": [{size: int(record.supply[seat, SIZES.index(size)]) for size in reversed(SIZES)}
+                   for seat in range(SEATS)],
+        "monuments": record.monuments.tolist(),
+        "places": [{"owner": seat, "squares": [square_text(square) for square in squares]}
+                   for seat, squares in occupied_places(rules, record)],
+        "placed": None if record.placed == NONE else house_text(int(record.placed)),
+        "slid": None if record.slid_to == NONE else [house_text(int(record.slid_from)),
+                                                     house_text(int(record.slid_to))],
+        "closed": [square_text(square) for square in bits_of(record.closed)],
+    }
+
+
+def fill(rules: np.record, record: np.record, data: Plain) -> None:
+    """The inverse of `describe`, on a record of zeros. What does not fit raises, or describes differently."""
+    for text in data["houses"]:
+        _build(rules, record, text)
+    for place in data["places"]:
+        _occupy(rules, record, place)
+    record.turn = data["turn"]
+    record.player = NONE if data["player"] is None else (0, 1).index(data["player"])
+    record.stage = PLACE_STAGE if data["stage"] is None else STAGES.index(data["stage"])
+    record.monuments[:] = data["monuments"]
+    for seat, supply in enumerate(data["supply"]):
+        record.supply[seat] = [supply[size] for size in SIZES]
+    placed, slid = data["placed"], data["slid"]
+    record.placed = NONE if placed is None else house_of(placed)
+    record.slid_from, record.slid_to = (NONE, NONE) if slid is None else map(house_of, slid)
+    _check_counts(record)
+    if record.monuments.tolist() != [MONUMENTS - [place["owner"] for place in data["places"]].count(seat)
+                                     for seat in range(SEATS)]:
+        raise ValueError("monuments and places do not make up all monuments")
+    _check_stage(rules, record)
+    _check_end(rules, record)
+
+
+def _build(rules: np.record, record: np.record, text: str) -> None:
+    bank, bit, length = house(house_of(text))
+    free = rules.slots[bank] & ~record.slots[bank]
+    if not (fitting(free, covered(record, bank), length) >> bit) & 1:
+        raise ValueError(f"there is no room for house {text}")
+    put(record, bank, bit, length)
+
+
+def _occupy(rules: np.record, record: np.record, place: Plain) -> None:
+    squares = sorted(map(square_of, place["squares"]))
+    below, right, out = openings(record.slots, rules.wall)
+    mask = int(spread(np.int64(1) << np.int64(squares[0]), below, right))
+    if bits_of(mask) != squares or mask & int(out):
+        raise ValueError(f"there is no place {' '.join(place['squares'])}")
+    record.owned[(0, 1).index(place["owner"])] |= mask
+
+
+def _check_counts(record: np.record) -> None:
+    """Houses and monuments are on the board or left, and the two players have placed by turns."""
+    begun = int(record.turn) + int(record.placed != NONE)
+    used = np.array(SUPPLY) - record.supply
+    lengths = [number // SLOTS for number in houses(record)]
+    if (used < 0).any() or used.sum(axis=0).tolist() != [lengths.count(n) for n in range(LENGTHS)]:
+        raise ValueError("supply and houses do not make up all houses")
+    if used.sum(axis=1).tolist() != [(begun + 1) // 2, begun // 2]:
+        raise ValueError(f"supply is not what {begun} houses placed by turns leave")
+    if record.player != NONE and record.player != record.turn % SEATS:
+        raise ValueError(f"player cannot be to move after {record.turn} turns")
+
+
+def _check_stage(rules: np.record, record: np.record) -> None:
+    """What this turn has brought fits the stage; the places that can be claimed follow from it."""
+    stage, placed = record.stage, int(record.placed)
+    if (placed != NONE) != (stage != PLACE_STAGE) or (placed != NONE and placed not in houses(record)):
+        raise ValueError("placed does not fit the stage")
+    if record.slid_to != NONE:
+        _check_slide(rules, record)
+    if stage == SLIDE_STAGE and not (rules.slide and can_slide(rules, record)):
+        raise ValueError("stage is slide, and nothing can be slid")
+    if stage == CLAIM_STAGE:
+        record.closed = closed_this_turn(rules, record)
+        if not record.closed:
+            raise ValueError("stage is claim, and no place was closed")
+
+
+def _check_slide(rules: np.record, record: np.record) -> None:
+    """Before the slide, it was legal."""
+    before = record.copy()
+    start, end = int(record.slid_from), int(record.slid_to)
+    groove = end % SLOTS // SIDE
+    if record.stage != CLAIM_STAGE or end not in houses(record) or end == record.placed \
+            or start // SLOTS != end // SLOTS or start % SLOTS // SIDE != groove:
+        raise ValueError("slid does not fit the stage")
+    bank, bit, length = house(end)
+    lift(before, bank, bit, length)
+    put(before, bank, bit + start - end, length)
+    before.stage = SLIDE_STAGE
+    if not is_legal(rules, before, SLIDE + start * SIDE + end % SIDE):
+        raise ValueError("slid is no legal slide")
+
+
+def _check_end(rules: np.record, record: np.record) -> None:
+    """The game is over when it has to be."""
+    last = 1 - record.turn % SEATS  # the last who completed a turn
+    ended = record.turn > 0 and (record.monuments[last] == 0 or not record.supply[last].any())
+    if record.player == NONE and not ended:
+        record.player = 1 - last
+        ended = not can_place(rules, record)
+        record.player = NONE
+    if ended != (record.player == NONE):
+        raise ValueError("player must be null when the game is over, and only then")
