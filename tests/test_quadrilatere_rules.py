@@ -1,4 +1,4 @@
-"""The rules of Quadrilatère, one small position each; the engine and the naive twin must agree with all of them."""
+"""The rules of Quadrilatère, in one small position each; the engine and the naive twin agree with all of them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,8 @@ def position(houses, occupied):
     for turn, house in enumerate(on_board):
         supply[turn % 2][kinds[length(house)]] -= 1
     rows = [name(square) for square in SQUARES]
-    places = [{"owner": seat, "squares": sorted(squares.split(), key=rows.index)} for squares, seat in occupied.items()]
+    places = [{"owner": seat, "squares": sorted(squares.split(), key=rows.index)}
+              for squares, seat in occupied.items()]
     owners = [place["owner"] for place in places]
     return {"turn": len(on_board), "player": len(on_board) % 2, "houses": sorted(houses.split()), "supply": supply,
             "monuments": [6 - owners.count(0), 6 - owners.count(1)],
@@ -332,7 +333,7 @@ def test_a_slide_stops_at_the_wall_at_the_edge(table):
 
 def test_the_end_by_monuments(table):
     row = "a1-d1 d1-g1 a2-d2 d2-g2 a1-a2 b1-b2 c1-c2 d1-d2 e1-e2 f1-f2"
-    five = {square: 0 for square in ("a1", "b1", "c1", "d1", "e1")}
+    five = dict.fromkeys(("a1", "b1", "c1", "d1", "e1"), 0)
     game = table(row, five)
     play(game, "g1-g2", "claim@f1")                                 # no house may slide
     told = game.to_dict()

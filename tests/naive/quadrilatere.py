@@ -45,7 +45,8 @@ def first_square(place):
 
 def straight(first, last):
     """All points from one to another in the same groove."""
-    return tuple((column, line) for column in range(first[0], last[0] + 1) for line in range(first[1], last[1] + 1))
+    columns, lines = range(first[0], last[0] + 1), range(first[1], last[1] + 1)
+    return tuple((column, line) for column in columns for line in lines)
 
 
 def length(house):
@@ -212,14 +213,20 @@ class NaiveQuadrilatere:
         return any(square in place for place in self.owners for slot in slots(house)
                    for square in squares_beside(slot))
 
+    def before_slide(self):
+        """The houses on the board as they stood when one was placed this turn."""
+        if self.slid is None:
+            return self.houses
+        start, there = self.slid
+        return self.houses - {there} | {start}
+
+    def before_turn(self):
+        """The houses on the board at the start of the turn."""
+        return self.before_slide() - {self.placed}
+
     def closed(self):
-        """The places that are there now, and were not before the player placed a house and slid another one."""
-        before = set(self.houses)
-        if self.slid is not None:
-            start, there = self.slid
-            before = before - {there} | {start}
-        before.remove(self.placed)
-        return find_places(self.houses, self.border) - find_places(before, self.border)
+        """The places that are there now and were not at the start of the turn."""
+        return find_places(self.houses, self.border) - find_places(self.before_turn(), self.border)
 
     # --- playing ---
 
