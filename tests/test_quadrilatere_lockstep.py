@@ -125,7 +125,7 @@ def compare(state, twin):
 @pytest.mark.parametrize(("slide", "border"), OPTIONS)
 def test_games_in_lockstep(slide, border):
     full = 15 if border == "groove" else 30     # walls at the edge make short games
-    games = sized(full, full // 5, 2)
+    games = sized(full, full // 5, 3)
     seen = Counter()
     for seed in range(games):
         seen += play_in_lockstep(slide, border, seed)

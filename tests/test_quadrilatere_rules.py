@@ -311,16 +311,17 @@ def test_a_place_opened_and_closed_again_is_new(table):
 
 # --- walls at the edge ---
 
-def test_with_walls_at_the_edge_the_board_is_a_place_from_the_start(table):
-    """The first division makes two new places, and the larger one can be claimed as well."""
+@pytest.mark.parametrize(("choice", "scores"), [("claim@a1", [0, 1]), ("claim@b1", [0, 63])])
+def test_with_walls_at_the_edge_the_board_is_a_place_from_the_start(table, choice, scores):
+    """The first division makes two new places. Who claims the larger one leaves no room, and the game is over."""
     game = table(border="wall")
     assert (game.to_dict()["closed"], game.to_dict()["places"]) == ([], [])
     play(game, "a2-b2")
     assert passed_on(game, 1)                                       # still the same 64 squares
     play(game, "b1-b2", "stay")
     assert game.legal() == {"claim@a1", "claim@b1", "leave"}
-    play(game, "claim@a1")
-    assert (game.scores(), game.over) == ([0, 1], False)
+    play(game, choice)
+    assert (game.scores(), game.over) == (scores, choice == "claim@b1")
 
 
 def test_a_slide_stops_at_the_wall_at_the_edge(table):
