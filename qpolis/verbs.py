@@ -23,6 +23,7 @@ from qpolis.rng import below
 
 ACTION = np.int32  # dtype of action ids in arrays
 MAX_SEATS = 4
+FOREVER = 1_000_000_000  # decisions; more than any game has
 
 _kernels: dict[str, dict[np.dtype, Any]] = {}
 _fallbacks: dict[str, Any] = {}
@@ -31,7 +32,7 @@ _fallbacks: dict[str, Any] = {}
 def register(state_dtype: np.dtype, **kernels: Any) -> None:
     """Bind a game's kernels to the verbs, for states of this dtype."""
     if "evaluate" in kernels:
-        kernels["evaluates"] = _yes
+        kernels.setdefault("lookahead", _at_once)
     for name, implementation in kernels.items():
         if name not in _kernels:
             raise TypeError(f"no verb is called {name!r}")
@@ -122,8 +123,9 @@ def evaluate(rules, state, values):
 
 
 @_verb
-def evaluates(rules, state):
-    """Has the game an evaluation of its own, or do we have to play to the end to know more than today's points?"""
+def lookahead(rules, state):
+    """How many decisions a playout plays before it evaluates. FOREVER without an evaluation: then only the end
+    tells more than today's points."""
 
 
 @_verb
@@ -187,13 +189,13 @@ def _conceal(rules, state, seat):
 
 
 @kernel
-def _yes(rules, state):
-    return True
+def _at_once(rules, state):
+    return np.int64(0)
 
 
 @kernel
-def _no(rules, state):
-    return False
+def _forever(rules, state):
+    return np.int64(FOREVER)
 
 
 @kernel
@@ -252,8 +254,8 @@ def _stage(rules, state):
 
 
 _fallbacks.update(is_legal=_is_legal, pick=_pick, determinize=_determinize, conceal=_conceal, evaluate=_evaluate,
-                  evaluates=_no, rate=_rate, suggest=_suggest, account=_account, takes=_nothing, builds=_nothing,
-                  stage=_stage)
+                  lookahead=_forever, rate=_rate, suggest=_suggest, account=_account, takes=_nothing,
+                  builds=_nothing, stage=_stage)
 
 
 @kernel

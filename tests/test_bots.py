@@ -12,7 +12,7 @@ import qpolis
 from qpolis import verbs
 from qpolis.bots.greedy import greedy
 from qpolis.bots.heuristic import heuristic
-from qpolis.bots.mcts import SHORT, mcts
+from qpolis.bots.mcts import mcts
 from qpolis.bots.random import random
 from qpolis.kernel import JIT
 from qpolis.policy import compile_policy
@@ -95,7 +95,7 @@ def search_in_lockstep(variant, settings, games, decisions):
     mode, players = variant
     game = qpolis.load_game("quadropolis", mode=mode, players=players)
     whole = {**{name: parameter.default for name, parameter in mcts.parameters.items()},
-             "horizon": 0, "playout": SHORT, **settings}
+             "horizon": 0, "playout": verbs.lookahead(game.rules[0], game.new().record), **settings}
     for seed in range(games):
         fast = Player(game, (mcts, settings), seed)
         slow = NaiveMcts(game, whole, stream(seed))

@@ -11,7 +11,7 @@ from qpolis.kernel import kernel
 from qpolis.policy import policy
 from qpolis.search.mcts import Settings, search
 from qpolis.search.tree import carve, tree_bytes
-from qpolis.verbs import evaluates
+from qpolis.verbs import FOREVER, lookahead
 
 if TYPE_CHECKING:
     from qpolis.game import Game
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 TIMED = 1 << 16  # nodes for a search by the clock
 MOST_NODES = 1 << 20
 MOST_EDGES = 1 << 21
-SHORT = 4.0  # decisions of a playout that an evaluation follows
-FOREVER = 1e9
 AUTO = -1
 
 
@@ -49,18 +47,17 @@ def _bytes(game: Game, params: np.ndarray) -> int:
     margin=Parameter(0.1, "share of the margin in the reward of a finished game", 0, 1),
     horizon=Parameter(AUTO, "random events a simulation goes beyond (-1: none if the game has an evaluation, else "
                       "all)", AUTO, 1e9, whole=True),
-    playout=Parameter(AUTO, "decisions played out before evaluating (-1: 4 if the game has an evaluation, else to "
-                      "the end)", AUTO, 1e9, whole=True),
+    playout=Parameter(AUTO, "decisions played out before evaluating (-1: what suits the game; to the end without "
+                      "an evaluation)", AUTO, 1e9, whole=True),
     guided=Parameter(1, "play out by rules of thumb (1) or at random (0)", 0, 1, whole=True),
     rivals=Parameter(0.5, "share of `explore` where others decide", 0, 1e3),
 )
 def mcts(rules, states, rng, params, scratch):
     """Monte Carlo tree search: looks ahead in many simulated games."""
-    informed = evaluates(rules[0], states[0])
-    horizon = 0.0 if informed else FOREVER
-    playout = SHORT if informed else FOREVER
+    playout = lookahead(rules[0], states[0])
+    horizon = FOREVER if playout == FOREVER else 0
     settings = Settings(params[0], params[1], params[2], params[3], params[4], params[5], params[6], params[7],
-                        params[8] if params[8] >= 0 else horizon, params[9] if params[9] >= 0 else playout,
-                        params[10], params[11])
+                        params[8] if params[8] >= 0 else float(horizon),
+                        params[9] if params[9] >= 0 else float(playout), params[10], params[11])
     tree = carve(scratch, states, _nodes(settings.sims, settings.ms))
     return search(rules[0], states, tree, settings, rng)

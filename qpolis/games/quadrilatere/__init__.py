@@ -11,9 +11,12 @@ from qpolis.game import Game, Option, Plain, State
 from qpolis.games.quadrilatere import moves, notation, plain
 from qpolis.games.quadrilatere.draw import LEGEND, draw
 from qpolis.games.quadrilatere.layout import EDGE, INNER, MOST_ACTIONS, PLACE_STAGE, RULES, SEATS, STATE
+from qpolis.games.quadrilatere.thumb import suggest
+from qpolis.games.quadrilatere.value import evaluate, rate
 
 verbs.register(STATE, set_up=moves.set_up, player=moves.player, legal=moves.legal, is_legal=moves.is_legal,
-               pick=moves.pick, apply=moves.apply, scores=moves.scores)
+               pick=moves.pick, apply=moves.apply, scores=moves.scores, evaluate=evaluate, rate=rate,
+               suggest=suggest)
 
 
 class Quadrilatere(Game):

@@ -10,8 +10,8 @@ Plain = dict[str, Any]
 COLUMNS = "abcdefghi"
 WIDE = 4  # characters from one crossing to the next
 
-LEGEND = """Houses are lines that end at a +; a crossing without a house is a dot. Square c3 has crossing c3 at its upper
-left corner. A place shows the number of the seat that owns it; the house placed this turn is drawn with = or #."""
+LEGEND = """Houses are lines that end at a +; a crossing without a house is a dot. Square c3 has crossing c3 at its
+upper left corner. A place shows the seat that owns it; the house placed this turn is drawn with = or #."""
 
 
 def draw(told: Plain) -> str:

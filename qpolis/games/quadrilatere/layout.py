@@ -4,9 +4,9 @@ Squares are numbered row by row from 0; a set of squares is a mask of 64 bits, k
 
 A groove has 8 slots, numbered from the left or the top. Slots lie in four *banks*, each a bit board with one byte
 a groove: the lying grooves between squares (7 of them), the two lying ones at the edge (top, bottom), and the same
-for standing grooves (left, right). A bank of inner grooves is the board of squares as it is (lying) or mirrored at
-its diagonal (standing): bit 8 * i + j of the lying one is the wall below square j of line i, and of the standing one
-the wall to the right of square i of line j.
+for standing grooves (left, right). A bank of inner grooves is the board of squares as it is (lying) or mirrored
+at its diagonal (standing): bit 8 * i + j of the lying one is the wall below square j of line i, and of the
+standing one the wall to the right of square i of line j.
 
 Bit j of a groove's byte in `slots` says that slot j holds a house, in `joints` that slots j and j + 1 hold the
 same one, which then covers the crossing between them. So the two boards say which houses there are.
@@ -48,7 +48,6 @@ INNER = np.int64((1 << 56) - 1)  # all slots of a bank of inner grooves; also: t
 EDGE = np.int64((1 << 16) - 1)  # all slots of a bank of grooves at the edge
 NOT_LAST = np.int64(0x7F7F7F7F7F7F7F7F)  # all but the last slot of each groove, or column of squares
 NOT_LAST_TWO = np.int64(0x3F3F3F3F3F3F3F3F)
-ALL = np.int64(-1)  # all squares
 ONE = np.int64(1)
 
 RULES = record([

@@ -29,7 +29,7 @@ from qpolis.games.quadrilatere.walls import (
     covered,
     fitting,
     free_slots,
-    house,
+    house_at,
     lift,
     movable,
     new_places,
@@ -81,7 +81,7 @@ def rooms(rules, state, bank, length):
     """First slots in a bank at which the player may place a house of a length."""
     if state.supply[state.player, length - 1] == 0:
         return np.int64(0)
-    return fitting(free_slots(rules, state, bank), covered(state, bank), length)
+    return fitting(free_slots(rules, state, bank), covered(state.joints, bank), length)
 
 
 @kernel
@@ -108,7 +108,7 @@ def can_slide(rules, state):
     taken = occupied(state)
     for bank in range(BANKS):
         near = beside(taken, bank)
-        crossed = covered(state, bank)
+        crossed = covered(state.joints, bank)
         for length in range(1, LENGTHS + 1):
             houses = slidable(state, bank, length, near)
             while houses:
@@ -157,7 +157,7 @@ def _legal_slides(rules, state, out):
     for length in range(1, LENGTHS + 1):
         for bank in range(BANKS):
             near = beside(taken, bank)
-            crossed = covered(state, bank)
+            crossed = covered(state.joints, bank)
             houses = slidable(state, bank, length, near)
             while houses:
                 bit = lowest(houses)
@@ -173,7 +173,7 @@ def is_legal(rules, state, action):
     if state.player == NONE or action < 0 or action > LEAVE:
         return False
     if state.stage == PLACE_STAGE:
-        bank, bit, length = house(action)
+        bank, bit, length = house_at(action)
         return length <= LENGTHS and (rooms(rules, state, bank, length) >> bit) & 1 == 1
     if state.stage == SLIDE_STAGE:
         return action == STAY or (SLIDE <= action < STAY and _is_slide(rules, state, action - SLIDE))
@@ -182,11 +182,11 @@ def is_legal(rules, state, action):
 
 @kernel
 def _is_slide(rules, state, slide):
-    bank, bit, length = house(slide // SIDE)
+    bank, bit, length = house_at(slide // SIDE)
     near = beside(occupied(state), bank)
     if (slidable(state, bank, length, near) >> bit) & 1 == 0:
         return False
-    return (targets(state, bank, bit, length, covered(state, bank), near) >> (slide % SIDE)) & 1 == 1
+    return (targets(state, bank, bit, length, covered(state.joints, bank), near) >> (slide % SIDE)) & 1 == 1
 
 
 @kernel
@@ -235,7 +235,7 @@ def apply(rules, state, action, rng):
 
 @kernel
 def _place(state, number):
-    bank, bit, length = house(number)
+    bank, bit, length = house_at(number)
     put(state, bank, bit, length)
     state.supply[state.player, length - 1] -= 1
     state.placed = number
@@ -244,7 +244,7 @@ def _place(state, number):
 @kernel
 def _slide(state, slide):
     number = slide // SIDE
-    bank, bit, length = house(number)
+    bank, bit, length = house_at(number)
     target = slide % SIDE - (bit & 7)
     lift(state, bank, bit, length)
     put(state, bank, bit + target, length)
@@ -266,12 +266,12 @@ def _look_for_places(rules, state):
 def closed_this_turn(rules, state):
     """The first squares of the places that were none when the turn began."""
     old = state.slots.copy()
-    bank, bit, length = house(np.int64(state.placed))
+    bank, bit, length = house_at(np.int64(state.placed))
     walls = slots_of(bit, length)
     old[bank] &= ~walls
     changed = squares_at(bank, walls)
     if state.slid_to != NONE:
-        bank, bit, length = house(np.int64(state.slid_to))
+        bank, bit, length = house_at(np.int64(state.slid_to))
         walls = slots_of(bit, length)
         origin = slots_of(bit + state.slid_from - state.slid_to, length)
         old[bank] = (old[bank] & ~walls) | origin

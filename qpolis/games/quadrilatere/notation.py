@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 
 from qpolis.errors import InvalidText
+from qpolis.games.quadrilatere.geometry import slot_at
 from qpolis.games.quadrilatere.layout import CLAIM, FIRST, LEAVE, LENGTHS, SIDE, SLIDE, SLOTS, STANDING, STAY
 
 CROSSING = "([a-i])([1-9])"
@@ -29,15 +30,8 @@ def square_of(text: str) -> int:
     raise InvalidText(f"{text!r} is no square: they are a1 to h8")
 
 
-def _groove(slot: int) -> tuple[bool, int, int]:
-    """Of a slot: does its groove stand, the number of the groove from the edge, the place in the groove."""
-    bank = max(bank for bank, first in enumerate(FIRSTS) if first <= slot)
-    row, at = divmod(slot - FIRSTS[bank], SIDE)
-    return bank >= STANDING, row * SIDE if bank % 2 else row + 1, at
-
-
 def slot_of(stands: bool, groove: int, at: int) -> int:
-    """The inverse: the number of a slot."""
+    """The number of a slot, by its kind of groove, the number of the groove from the edge, and the place in it."""
     bank = STANDING * stands
     if groove in (0, SIDE):
         return FIRSTS[bank + 1] + groove + at
@@ -46,7 +40,7 @@ def slot_of(stands: bool, groove: int, at: int) -> int:
 
 def house_text(house: int) -> str:
     """A house by its two ends, the left or upper one first."""
-    stands, groove, at = _groove(house % SLOTS)
+    stands, groove, at = slot_at(house % SLOTS)
     ends = [(groove, end) if stands else (end, groove) for end in (at, at + house // SLOTS + 1)]
     return "-".join(f"{'abcdefghi'[column]}{line + 1}" for column, line in ends)
 
@@ -66,7 +60,7 @@ def house_of(text: str) -> int:
 def slide_of(text: str) -> int:
     """The slide (house * SIDE + new place) of a text such as c3-e3>d3-f3."""
     start, end = (house_of(house) for house in text.split(">", 1))
-    if start // SLOTS != end // SLOTS or _groove(start % SLOTS)[:2] != _groove(end % SLOTS)[:2]:
+    if start // SLOTS != end // SLOTS or slot_at(start % SLOTS)[:2] != slot_at(end % SLOTS)[:2]:
         raise InvalidText(f"{text!r} is no slide: a house keeps its length and its groove, as in c3-e3>d3-f3")
     return start * SIDE + end % SIDE
 

@@ -24,7 +24,7 @@ from qpolis.games.quadrilatere.layout import (
 )
 from qpolis.games.quadrilatere.moves import can_place, can_slide, closed_this_turn, is_legal
 from qpolis.games.quadrilatere.notation import house_of, house_text, square_of, square_text
-from qpolis.games.quadrilatere.walls import covered, fitting, house, lift, openings, place_of, put, spread
+from qpolis.games.quadrilatere.walls import covered, fitting, house_at, lift, openings, place_of, put, spread
 
 Plain = dict[str, Any]
 SIZES = ("small", "medium", "large")
@@ -105,18 +105,18 @@ def fill(rules: np.record, record: np.record, data: Plain) -> None:
 
 
 def _build(rules: np.record, record: np.record, text: str) -> None:
-    bank, bit, length = house(house_of(text))
+    bank, bit, length = house_at(house_of(text))
     free = rules.slots[bank] & ~record.slots[bank]
-    if not (fitting(free, covered(record, bank), length) >> bit) & 1:
+    if not (fitting(free, covered(record.joints, bank), length) >> bit) & 1:
         raise ValueError(f"there is no room for house {text}")
     put(record, bank, bit, length)
 
 
 def _occupy(rules: np.record, record: np.record, place: Plain) -> None:
     squares = sorted(map(square_of, place["squares"]))
-    below, right, out = openings(record.slots, rules.wall)
-    mask = int(spread(np.int64(1) << np.int64(squares[0]), below, right))
-    if bits_of(mask) != squares or mask & int(out):
+    gaps = openings(record.slots, rules.wall)
+    mask = int(spread(np.int64(1) << np.int64(squares[0]), gaps))
+    if bits_of(mask) != squares or mask & int(gaps.lines | gaps.columns):
         raise ValueError(f"there is no place {' '.join(place['squares'])}")
     record.owned[(0, 1).index(place["owner"])] |= mask
 
@@ -157,7 +157,7 @@ def _check_slide(rules: np.record, record: np.record) -> None:
     if record.stage != CLAIM_STAGE or end not in houses(record) or end == record.placed \
             or start // SLOTS != end // SLOTS or start % SLOTS // SIDE != groove:
         raise ValueError("slid does not fit the stage")
-    bank, bit, length = house(end)
+    bank, bit, length = house_at(end)
     lift(before, bank, bit, length)
     put(before, bank, bit + start - end, length)
     before.stage = SLIDE_STAGE

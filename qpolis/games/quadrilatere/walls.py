@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
 from qpolis.bits import highest, lowest
@@ -41,7 +43,7 @@ def bank_of(slot):
 
 
 @kernel
-def house(number):
+def house_at(number):
     """The bank, the bit of the first slot, and the length of a house."""
     length = number // SLOTS + 1
     slot = number - (length - 1) * SLOTS
@@ -50,12 +52,12 @@ def house(number):
 
 
 @kernel
-def covered(state, bank):
+def covered(joints, bank):
     """Crossings of a bank's grooves that houses in grooves across them cover, as bits of the slot before each."""
     if bank == LYING:
-        return transposed(state.joints[STANDING])
+        return transposed(joints[STANDING])
     if bank == STANDING:
-        return transposed(state.joints[LYING])
+        return transposed(joints[LYING])
     return np.int64(0)
 
 
@@ -95,25 +97,25 @@ def slots_of(bit, length):
 
 
 @kernel
-def put(state, bank, bit, length):
+def put(board, bank, bit, length):
     """Put a house on the board."""
-    state.slots[bank] |= slots_of(bit, length)
-    state.joints[bank] |= slots_of(bit, length - 1)
+    board.slots[bank] |= slots_of(bit, length)
+    board.joints[bank] |= slots_of(bit, length - 1)
 
 
 @kernel
-def lift(state, bank, bit, length):
+def lift(board, bank, bit, length):
     """Take a house off the board."""
-    state.slots[bank] &= ~slots_of(bit, length)
-    state.joints[bank] &= ~slots_of(bit, length - 1)
+    board.slots[bank] &= ~slots_of(bit, length)
+    board.joints[bank] &= ~slots_of(bit, length - 1)
 
 
 @kernel
-def movable(state, bank, length, near):
+def movable(board, bank, length, near):
     """The first slots of the houses of a length in a bank that may be slid: those at no slot `near` an occupied
     place."""
-    joints = state.joints[bank]
-    slots = state.slots[bank]
+    joints = board.joints[bank]
+    slots = board.slots[bank]
     firsts = slots & ~(joints << 1)
     if length == 1:
         firsts &= ~joints
@@ -129,13 +131,13 @@ def movable(state, bank, length, near):
 
 
 @kernel
-def targets(state, bank, bit, length, crossed, near):
+def targets(board, bank, bit, length, crossed, near):
     """Where the house whose first slot is `bit` can be slid to, as a mask of 8: new places of its first slot in
     the groove. It goes on until it meets a house, a crossed crossing or the edge, and may not stand `near` an
     occupied place."""
     shift = bit & ~7
     at = bit & 7
-    groove = (state.slots[bank] >> shift) & 0xFF
+    groove = (board.slots[bank] >> shift) & 0xFF
     across = (crossed >> shift) & 0x7F
     ahead = (groove | (across << 1) | 0x100) >> (at + length)
     last = at + lowest(ahead)  # of its first slot
@@ -149,28 +151,36 @@ def targets(state, bank, bit, length, crossed, near):
     return reached
 
 
+class Open(NamedTuple):
+    """Where squares are not walled in, as sets of squares."""
+
+    below: int  # open to the square below
+    right: int  # open to the square to the right
+    lines: int  # in the first or last line, and open to the outside there
+    columns: int  # in the first or last column, and open to the outside there
+
+
 @kernel
 def openings(slots, wall):
-    """How squares are connected: (below, right, out). Bit s of `below` and of `right` says that square s and the
-    one below it or to its right are not parted; `out` are the squares at the edge that are open there."""
+    """What a board leaves open."""
     below = ~slots[LYING] & INNER
     right = transposed(~slots[STANDING] & INNER)
     if wall:
-        return below, right, np.int64(0)
-    rows = ~slots[LYING_EDGE] & EDGE
+        return Open(below, right, np.int64(0), np.int64(0))
+    lines = ~slots[LYING_EDGE] & EDGE
     columns = ~slots[STANDING_EDGE] & EDGE
-    out = (rows & 0xFF) | (rows >> 8 << 56)
-    return below, right, out | transposed((columns & 0xFF) | (columns >> 8 << 56))
+    return Open(below, right, (lines & 0xFF) | (lines >> 8 << 56),
+                transposed((columns & 0xFF) | (columns >> 8 << 56)))
 
 
 @kernel
-def spread(squares, below, right):
+def spread(squares, gaps):
     """All squares connected with some of these."""
     before = ~squares
     while squares != before:
         before = squares
-        squares |= ((squares & below) << 8) | ((squares >> 8) & below)
-        squares |= ((squares & right) << 1) | ((squares >> 1) & right)
+        squares |= ((squares & gaps.below) << 8) | ((squares >> 8) & gaps.below)
+        squares |= ((squares & gaps.right) << 1) | ((squares >> 1) & gaps.right)
     return squares
 
 
@@ -178,17 +188,17 @@ def spread(squares, below, right):
 def new_places(rules, slots, old, changed):
     """The first squares of the places that were none with the slots of `old`; only `changed` squares, those beside
     a slot that differs, can be in such a place."""
-    below, right, out = openings(slots, rules.wall)
-    left = changed & ~spread(out, below, right)
+    gaps = openings(slots, rules.wall)
+    left = changed & ~spread(gaps.lines | gaps.columns, gaps)
     found = np.int64(0)
     if left == 0:
         return found
-    old_below, old_right, old_out = openings(old, rules.wall)
+    old_gaps = openings(old, rules.wall)
     while left:
-        place = spread(left & -left, below, right)
+        place = spread(left & -left, gaps)
         left &= ~place
-        before = spread(place & -place, old_below, old_right)
-        if before != place or before & old_out:
+        before = spread(place & -place, old_gaps)
+        if before != place or before & (old_gaps.lines | old_gaps.columns):
             found |= place & -place
     return found
 
@@ -196,8 +206,7 @@ def new_places(rules, slots, old, changed):
 @kernel
 def place_of(rules, slots, square):
     """The squares connected with a square."""
-    below, right, _ = openings(slots, rules.wall)
-    return spread(ONE << square, below, right)
+    return spread(ONE << square, openings(slots, rules.wall))
 
 
 @kernel

@@ -20,13 +20,13 @@ from qpolis.games.quadropolis.rules import MODES, make_rules
 from qpolis.games.quadropolis.scoring import scores
 from qpolis.games.quadropolis.thumb import suggest
 from qpolis.games.quadropolis.tiles import TYPES_OF
-from qpolis.games.quadropolis.value import evaluate, rate
+from qpolis.games.quadropolis.value import evaluate, lookahead, rate
 from qpolis.games.quadropolis.variations import variations
 from qpolis.policy import Habits
 
 verbs.register(STATE, set_up=moves.set_up, player=moves.player, legal=moves.legal,
                is_legal=moves.is_legal, pick=moves.pick,
-               apply=moves.apply, scores=scores, evaluate=evaluate, rate=rate,
+               apply=moves.apply, scores=scores, evaluate=evaluate, lookahead=lookahead, rate=rate,
                suggest=suggest,
                account=account, takes=moves.takes, builds=moves.builds, stage=moves.stage)
 

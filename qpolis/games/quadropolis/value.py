@@ -112,6 +112,12 @@ def _placed(rules, state, city, square, kind, features):
 
 
 @kernel
+def lookahead(rules, state):
+    """Two turns: see docs/mcts.md."""
+    return np.int64(4)
+
+
+@kernel
 def rate(rules, state, spare, actions, values, rng):
     """The verb: what the player's city is worth after each action and, for a take, after the best place for it."""
     city = (np.empty_like(state.built[0]), np.empty_like(state.tall[0]), np.empty_like(state.vp[0]))

@@ -1,0 +1,295 @@
+"""What can be closed in one turn: by placing a house, by sliding one, or by both together.
+
+A house closes something exactly if two of the crossings it touches are connected by walls already: then it makes
+a circle of walls. So crossings are put into groups of connected ones, and only houses are tried that make a circle
+within a group, or within the groups that a slid house connects. A circle that needs the slid house where it was is
+none: filling the place tells.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from qpolis.bits import lowest, popcount
+from qpolis.games.quadrilatere.geometry import ACROSS, CROSSINGS, ENDS, POINTS, SIDES, TOUCHED, WALLS
+from qpolis.games.quadrilatere.layout import (
+    BANKS,
+    FIRST,
+    LENGTHS,
+    LYING,
+    NOT_LAST,
+    NOT_LAST_TWO,
+    SIDE,
+    SLOTS,
+    STANDING,
+)
+from qpolis.games.quadrilatere.walls import (
+    Open,
+    beside,
+    covered,
+    fitting,
+    house_at,
+    movable,
+    openings,
+    slots_of,
+    targets,
+    transposed,
+)
+from qpolis.kernel import kernel
+
+
+class Board(NamedTuple):
+    """Houses on a board, which need not be a state's."""
+
+    slots: np.ndarray
+    joints: np.ndarray
+
+
+class Room(NamedTuple):
+    """Working space to try slides in."""
+
+    swept: np.ndarray  # slots that a slide passes, by bank
+    wanted: np.ndarray  # circles, like those of groups
+    ends: np.ndarray  # of groups that a slid house connects
+
+
+class Groups(NamedTuple):
+    """Crossings connected by walls."""
+
+    label: np.ndarray  # of each crossing: its group
+    size: np.ndarray  # crossings in each group
+    ends: np.ndarray  # of each group: the slots that begin and that end at its crossings, by bank
+    circles: np.ndarray  # slots from which a house of a length - 1 joins two crossings of one group, by bank
+
+
+@kernel
+def _root(label, crossing):
+    while label[crossing] != crossing:
+        crossing = np.int64(label[crossing])
+    return crossing
+
+
+@kernel
+def find_groups(rules, slots):
+    label = np.arange(CROSSINGS)
+    if rules.wall:
+        for i in range(POINTS):
+            label[i] = label[i * POINTS] = label[i * POINTS + SIDE] = label[SIDE * POINTS + i] = 0
+    for bank in range(BANKS):
+        left = slots[bank]
+        while left:
+            house = FIRST[bank] + lowest(left)
+            left &= left - 1
+            one, other = _root(label, TOUCHED[house, 0]), _root(label, TOUCHED[house, 1])
+            label[max(one, other)] = min(one, other)
+    size = np.zeros(CROSSINGS, np.int64)
+    ends = np.zeros((CROSSINGS, BANKS, 2), np.int64)
+    for crossing in range(CROSSINGS):
+        label[crossing] = label[label[crossing]]
+        size[label[crossing]] += 1
+        for bank in range(BANKS):
+            ends[label[crossing], bank, 0] |= ENDS[crossing, bank, 0]
+            ends[label[crossing], bank, 1] |= ENDS[crossing, bank, 1]
+    circles = np.zeros((LENGTHS, BANKS), np.int64)
+    for group in range(CROSSINGS):
+        if size[group] > 1:
+            for bank in range(BANKS):
+                for length in range(LENGTHS):
+                    circles[length, bank] |= joining(ends[group], bank, length + 1)
+    return Groups(label, size, ends, circles)
+
+
+@kernel
+def joining(ends, bank, length):
+    """Slots from which a house of a length joins two crossings, given where their slots begin and end."""
+    if length == 1:
+        return ends[bank, 0] & ends[bank, 1]
+    if length == 2:
+        return ends[bank, 0] & (ends[bank, 1] >> 1) & NOT_LAST
+    return ends[bank, 0] & (ends[bank, 1] >> 2) & NOT_LAST_TWO
+
+
+@kernel
+def with_house(gaps, house):
+    """What is left open if a house is put there."""
+    return Open(gaps.below & ~WALLS[house, 0], gaps.right & ~WALLS[house, 1], gaps.lines & ~WALLS[house, 2],
+                gaps.columns & ~WALLS[house, 3])
+
+
+@kernel
+def without_house(gaps, house):
+    """What is open if a house is taken away."""
+    return Open(gaps.below | WALLS[house, 0], gaps.right | WALLS[house, 1], gaps.lines | WALLS[house, 2],
+                gaps.columns | WALLS[house, 3])
+
+
+@kernel
+def closed_from(square, gaps):
+    """The place around a square; 0 if it is open, or if there is no square."""
+    out = gaps.lines | gaps.columns
+    before = np.int64(0)
+    place = square
+    while place != before:
+        if place & out:
+            return np.int64(0)
+        before = place
+        place |= ((place & gaps.below) << 8) | ((place >> 8) & gaps.below)
+        place |= ((place & gaps.right) << 1) | ((place >> 1) & gaps.right)
+    return place
+
+
+@kernel
+def closed_by(house, gaps):
+    """The larger one of the places that a house walls in, given the openings with it; 0 if there is none."""
+    best = np.int64(0)
+    first = house % SLOTS
+    for slot in range(first, first + house // SLOTS + 1):
+        place = closed_from(SIDES[slot, 0], gaps)
+        if place & SIDES[slot, 1] == 0:
+            if popcount(place) > popcount(best):
+                best = place
+            place = closed_from(SIDES[slot, 1], gaps)
+            if popcount(place) > popcount(best):
+                best = place
+    return best
+
+
+@kernel
+def try_houses(wanted, fits, supply, swept, across, gaps, gains):
+    """Place each house that makes a wanted circle (by length - 1 and bank), and note how many squares it closes.
+    Houses that would lie in the slots or crossings that a slide sweeps are left out."""
+    for bank in range(BANKS):
+        waiting = np.int64(0)  # circles for which there is no house of that length: a longer one will do
+        for length in range(LENGTHS):
+            waiting |= (waiting >> 1) | wanted[length, bank]
+            if supply[length] == 0:
+                continue
+            found = waiting & fits[length, bank]
+            waiting = np.int64(0)
+            while found:
+                bit = lowest(found)
+                found &= found - 1
+                house = length * SLOTS + FIRST[bank] + bit
+                if slots_of(bit, length + 1) & swept[bank] == 0 and ACROSS[house] & across == 0:
+                    gains[house] = max(gains[house], popcount(closed_by(house, with_house(gaps, house))))
+
+
+@kernel
+def find_place_gains(rules, board, taken, supply, groups, gains):
+    """Write for each house how many squares somebody with this supply closes by placing it, at most. Returns where
+    houses fit, by length - 1 and bank."""
+    fits = np.empty((LENGTHS, BANKS), np.int64)
+    for bank in range(BANKS):
+        free = rules.slots[bank] & ~board.slots[bank] & ~beside(taken, bank)
+        crossed = covered(board.joints, bank)
+        for length in range(LENGTHS):
+            fits[length, bank] = fitting(free, crossed, length + 1)
+    gains[:] = 0
+    nothing = np.zeros(BANKS, np.int64)
+    gaps = openings(board.slots, rules.wall)
+    try_houses(groups.circles, fits, supply, nothing, np.int64(0), gaps, gains)
+    return fits
+
+
+@kernel
+def find_gains(rules, board, taken, supply, gains):
+    """Write for each house how many squares somebody with this supply can claim this turn after placing it, at
+    most, sliding another if that helps. Returns what a slide alone can bring."""
+    groups = find_groups(rules, board.slots)
+    fits = find_place_gains(rules, board, taken, supply, groups, gains)
+    if not rules.slide:
+        return 0
+    best = 0
+    room = Room(np.zeros(BANKS, np.int64), np.empty((LENGTHS, BANKS), np.int64), np.empty((BANKS, 2), np.int64))
+    gaps = openings(board.slots, rules.wall)
+    for bank in range(BANKS):
+        near = beside(taken, bank)
+        crossed = covered(board.joints, bank)
+        for length in range(1, LENGTHS + 1):
+            houses = movable(board, bank, length, near)
+            while houses:
+                bit = lowest(houses)
+                houses &= houses - 1
+                origin = (length - 1) * SLOTS + FIRST[bank] + bit
+                gaps_without = without_house(gaps, origin)
+                left = targets(board, bank, bit, length, crossed, near)
+                while left:
+                    house = origin - (bit & 7) + lowest(left)
+                    left &= left - 1
+                    after = with_house(gaps_without, house)
+                    if makes_circle(groups, house):
+                        best = max(best, popcount(closed_by(house, after)))
+                    _try_after_slide(groups, fits, supply, origin, house, after, room, gains)
+    return best
+
+
+@kernel
+def _try_after_slide(groups, fits, supply, origin, house, gaps, room, gains):
+    """Note what houses close together with one that was slid, in groups that it connects."""
+    connect(groups, house, room.ends)
+    some = np.int64(0)
+    for bank in range(BANKS):
+        for length in range(LENGTHS):
+            wanted = joining(room.ends, bank, length + 1) & ~groups.circles[length, bank]
+            room.wanted[length, bank] = wanted
+            some |= wanted & fits[length, bank]
+    if some:
+        bank, bit, length = house_at(min(origin, house))
+        span = length + abs(origin - house)
+        room.swept[bank] = slots_of(bit, span)
+        across = np.int64(0)
+        if bank in (LYING, STANDING):
+            across = slots_of(bit, span - 1)
+        if bank == STANDING:
+            across = transposed(across)
+        try_houses(room.wanted, fits, supply, room.swept, across, gaps, gains)
+        room.swept[bank] = 0
+
+
+@kernel
+def connect(groups, house, ends):
+    """Write the ends of all groups that a house connects, itself included."""
+    ends[:] = 0
+    for i in range(house // SLOTS + 2):
+        group = groups.label[TOUCHED[house, i]]
+        for bank in range(BANKS):
+            ends[bank, 0] |= groups.ends[group, bank, 0]
+            ends[bank, 1] |= groups.ends[group, bank, 1]
+
+
+@kernel
+def makes_circle(groups, house):
+    """Does a house touch two crossings of one group?"""
+    for i in range(1, house // SLOTS + 2):
+        for j in range(i):
+            if groups.label[TOUCHED[house, i]] == groups.label[TOUCHED[house, j]]:
+                return True
+    return False
+
+
+@kernel
+def touching(groups, house):
+    """How many crossings of a house have walls."""
+    count = 0
+    for i in range(house // SLOTS + 2):
+        count += groups.size[groups.label[TOUCHED[house, i]]] > 1
+    return count
+
+
+@kernel
+def closed_by_slide(groups, gaps, placed, closed, slide):
+    """How many squares can be claimed after a slide, if the house placed before has `closed` so many. What only a
+    wall slid away makes one place is not counted."""
+    origin = slide // SIDE
+    house = origin - (origin & 7) + slide % SIDE
+    circle = makes_circle(groups, house)
+    most = 0
+    if closed or circle:
+        after = with_house(without_house(gaps, origin), house)
+        if closed:
+            most = popcount(closed_by(placed, after))
+        if circle:
+            most = max(most, popcount(closed_by(house, after)))
+    return most
