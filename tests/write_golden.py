@@ -7,15 +7,21 @@ that games of earlier versions cannot be replayed.
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import random
 from pathlib import Path
 
 import qpolis
+from qpolis import verbs
+from qpolis.rng import stream
 
+SENSIBLE = {"quadrilatere": 0.7}  # share of actions by rules of thumb, where random players do not get far
 FOLDER = Path(__file__).parent / "golden"
 GAMES = [("quadropolis", {"mode": mode, "players": players, "mix": "base"}, players)
          for mode in ("classic", "expert") for players in (2, 3, 4)]
+GAMES += [("quadrilatere", {"slide": slide, "border": border}, seed)
+          for seed, (slide, border) in enumerate(itertools.product(("on", "off"), ("groove", "wall")))]
 
 
 def path_of(name, options):
@@ -42,9 +48,11 @@ def playthrough(name, options, seed, choose):
 def main():
     FOLDER.mkdir(exist_ok=True)
     for name, options, seed in GAMES:
-        choices = random.Random(seed)
+        choices, thoughts, share = random.Random(seed), stream(seed), SENSIBLE.get(name, 0)
 
-        def choose(_, state, choices=choices):
+        def choose(_, state, choices=choices, thoughts=thoughts, share=share):
+            if share and choices.random() < share:
+                return verbs.suggest(state.game.rules[0], state.record, thoughts)
             legal = state.legal()
             return choices.choice(legal[:-1] or legal)  # never the last: in Quadropolis that is to discard
 

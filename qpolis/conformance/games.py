@@ -14,13 +14,17 @@ from qpolis.game import Game, State
 from qpolis.rng import stream
 
 
-def random_positions(game: Game, seed: int) -> Iterator[State]:
-    """All positions of one random game, the end included. The caller may not change them."""
-    choices = random.Random(seed)
+def random_positions(game: Game, seed: int, sensible: float = 0) -> Iterator[State]:
+    """All positions of one random game, the end included. The caller may not change them. `sensible` is the share
+    of actions that follow the game's rules of thumb."""
+    choices, thoughts = random.Random(seed), stream(seed)
     state = game.new(seed)
     while not state.over:
         yield state
-        state.apply(choices.choice(state.legal()))
+        if choices.random() < sensible:
+            state.apply(verbs.suggest(game.rules[0], state.record, thoughts))
+        else:
+            state.apply(choices.choice(state.legal()))
     yield state
 
 

@@ -1,0 +1,30 @@
+"""What must hold in every position of every game, with all its options."""
+
+from __future__ import annotations
+
+import pytest
+from conftest import sized
+
+from qpolis.bench import label, variants
+from qpolis.conformance.games import check_copy, check_position, check_seeds, random_positions
+from qpolis.games import names
+
+GAMES = [game for name in names() for game in variants(name)]
+pytestmark = [pytest.mark.core,
+              pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.name}: {label(game)}")]
+
+
+@pytest.mark.parametrize("sensible", [0, 0.7])
+def test_every_position_conforms(game, sensible):
+    """Random players do not get everywhere, so others play by rules of thumb most of the time."""
+    for seed in range(sized(2, 1, 1)):
+        for i, state in enumerate(random_positions(game, seed, sensible)):
+            if i % sized(2, 5, 20) == seed or state.over:
+                check_position(state)
+
+
+def test_copies_and_seeds(game):
+    check_seeds(game, range(sized(20, 5, 3)))
+    for i, state in enumerate(random_positions(game, 5)):
+        if i % 40 == 0:
+            check_copy(state, i)
