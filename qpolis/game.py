@@ -152,7 +152,8 @@ class Game(abc.ABC):
         """
         chance = stream(check_seed(seed))
         try:
-            data = self.complete({key: value for key, value in observation.items() if key != "seat"}, chance)
+            view = {key: value for key, value in observation.items() if key != "seat"}
+            data = self.complete(view, observation["seat"], chance)
         except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
             raise QpolisError(f"not an observation of {self.name}: {error!r}") from None
         return self.from_dict({**data, "chance": _hex(chance)})
@@ -197,9 +198,9 @@ class Game(abc.ABC):
     def draw(self, state: State) -> str:
         """The position as text for a terminal."""
 
-    def complete(self, view: Plain, chance: np.ndarray) -> Plain:
-        """A whole state as plain data that fits a `view`. With hidden information, what the seat does not know is
-        drawn from `chance`; without it a view is already whole."""
+    def complete(self, view: Plain, seat: int, chance: np.ndarray) -> Plain:
+        """A whole state as plain data that fits the `view` of a seat. With hidden information, what the seat does
+        not know is drawn from `chance`; without it a view is already whole."""
         return view
 
     def shows(self, state: State) -> bool:

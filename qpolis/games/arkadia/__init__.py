@@ -1,0 +1,69 @@
+"""Arkadia, for 2 to 4 players."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import numpy as np
+
+from qpolis import verbs
+from qpolis.game import Game, Option, Plain, State
+from qpolis.games.arkadia import cards, legal, plain, turns
+from qpolis.games.arkadia.draw import LEGEND, draw
+from qpolis.games.arkadia.layout import ACT_STAGE, STATE
+from qpolis.games.arkadia.notation import Notation
+from qpolis.games.arkadia.tables import shipped_rules
+
+verbs.register(STATE, set_up=turns.set_up, player=turns.player, legal=legal.legal, is_legal=legal.is_legal,
+               pick=legal.pick, apply=turns.apply, scores=turns.scores, determinize=cards.determinize,
+               conceal=cards.conceal)
+
+
+class Arkadia(Game):
+    """Arkadia as in `RULES.md`."""
+
+    name = "arkadia"
+    title = "Arkadia"
+    options: ClassVar = {
+        "players": Option(2, "number of players", (2, 3, 4)),
+        "setup": Option("standard", "an empty board, or the introductory set-up", ("standard", "intro")),
+        "flip": Option(False, "may buildings be turned over?", (False, True)),
+    }
+    chance = True
+    hidden = True
+    state_dtype = STATE
+    legend = LEGEND
+
+    def build(self, **settings: Any) -> None:
+        self.players = settings["players"]
+        self.flip: bool = settings["flip"]
+        self.rules = shipped_rules(self.players, settings["setup"] == "intro", self.flip)
+        self.notation = Notation(self.rules[0])
+
+    def action_text(self, action: int) -> str:
+        return self.notation.action_text(action)
+
+    def action_of(self, text: str) -> int:
+        return self.notation.action_of(text)
+
+    def describe(self, record: np.record) -> Plain:
+        return plain.describe(self.rules[0], record, self.flip)
+
+    def fill(self, record: np.record, data: Plain) -> None:
+        plain.fill(self.rules[0], self.notation, record, data)
+
+    def view(self, record: np.record, seat: int) -> Plain:
+        return plain.view(self.rules[0], record, self.flip, seat)
+
+    def complete(self, view: Plain, seat: int, chance: np.ndarray) -> Plain:
+        return plain.complete(self.rules[0], view, seat, chance)
+
+    def draw(self, state: State) -> str:
+        return draw(state.to_dict())
+
+    def shows(self, state: State) -> bool:
+        """At the start of a turn."""
+        return bool(state.record.stage == ACT_STAGE)
+
+
+GAME = Arkadia

@@ -1,0 +1,66 @@
+"""Arkadia in a terminal: the board, the castle, and what everybody has."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from qpolis.games.arkadia.layout import COLUMNS, FAMILY_NAMES, ROWS, TYPES
+from qpolis.games.arkadia.notation import LETTERS, square_of
+from qpolis.games.arkadia.tables import load_table
+
+Plain = dict[str, Any]
+SIGNS = dict(zip(TYPES, "hftmscy"))
+INITIALS: dict[str | None, str] = {None: "-", **{family: family[0] for family in FAMILY_NAMES}}
+
+LEGEND = """Buildings show their type (h house, f farm, t tavern, m mill, s smithy, c trade centre, y monastery) and
+their family (r red, o olive, b black, s silver), in capitals when they are complete; = joins the squares of a
+building that lie side by side. ## is the castle lot, 0 to 3 are workers of the seats, n neutral ones, ^ is a camp."""
+
+
+def draw(told: Plain) -> str:
+    """The position that `to_dict` told, as text."""
+    cells = ["."] * (ROWS * COLUMNS)
+    for square in load_table().camps:
+        cells[square] = "^"
+    joined = set()  # squares that continue to the right
+    for square in map(square_of, told["lot"]):
+        cells[square] = "##"
+    for building in told["buildings"]:
+        squares = [square_of(text) for text in building["squares"]]
+        sign = SIGNS[building["type"]] + INITIALS[building["family"]]
+        for square in squares:
+            cells[square] = sign.upper() if building["complete"] else sign
+        joined |= {square for square in squares if square + 1 in squares and (square + 1) % COLUMNS}
+    for sign, places in zip([*map(str, range(told["players"])), "n"], [*told["workers"], told["neutral"]]):
+        for text in places:
+            cells[square_of(text)] = sign
+    lines = ["    " + "  ".join(LETTERS)]
+    for row in range(ROWS):
+        line = "".join(f"{cells[square]:<2}{'=' if square in joined else ' '}"
+                       for square in range(row * COLUMNS, (row + 1) * COLUMNS))
+        lines.append(f"{row + 1:>2}  {line}".rstrip())
+    return "\n".join([*lines, *_castle(told), *_players(told)])
+
+
+def _castle(told: Plain) -> list[str]:
+    shown = [square["shows"] for square in told["castle"]]
+    ring = " ".join(f"{INITIALS[square['shows']]}{square['level']}" for square in told["castle"])
+    values = ", ".join(f"{family} {shown.count(family)}" for family in FAMILY_NAMES)
+    level = min(min(square["level"] for square in told["castle"]), 2)
+    stock = ", ".join(f"{count} {family}" for family, count in told["stock"][level].items() if count)
+    display = ", ".join(card for card in told["display"] if card) or "empty"
+    left = "" if told["turns_left"] is None else f"; turns left: {told['turns_left']}"
+    return [f"castle: {ring}; blocks left on level {level + 1}: {stock or 'none'}",
+            f"a seal is worth: {values}",
+            f"display: {display}; cards in the pile: {len(told['pile'])}{left}"]
+
+
+def _players(told: Plain) -> list[str]:
+    lines = []
+    for seat, seals in enumerate(told["seals"]):
+        mark = ">" if seat == told["player"] else " "
+        has = ", ".join(f"{count} {family}" for family, count in seals.items() if count) or "none"
+        lines.append(f"{mark} seat {seat}: gold {told['gold'][seat]}; seals: {has}; "
+                     f"workers: {told['own'][seat]} own, {told['helpers'][seat]} neutral; "
+                     f"banners: {told['banners'][seat]}; cards: {', '.join(told['hands'][seat]) or 'none'}")
+    return lines

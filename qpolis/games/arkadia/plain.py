@@ -1,0 +1,196 @@
+"""States of Arkadia as plain data, and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from qpolis.games.arkadia.cards import draw_from
+from qpolis.games.arkadia.layout import (
+    BITS,
+    BLANK,
+    FAMILIES,
+    FAMILY_NAMES,
+    KINDS,
+    LOT,
+    NONE,
+    STAGES,
+    TYPES,
+)
+from qpolis.games.arkadia.notation import CARDS, Notation, card_of, cells_of, square_of, square_text
+from qpolis.games.arkadia.plain_checks import check
+from qpolis.games.arkadia.turns import add_building, cover
+
+Plain = dict[str, Any]
+
+
+def squares_in(words: np.ndarray) -> list[int]:
+    """The squares of a bit board, ascending."""
+    return [i * BITS + bit for i, word in enumerate(words.tolist()) for bit in range(BITS) if word >> bit & 1]
+
+
+def texts_of(squares: list[int]) -> list[str]:
+    return [square_text(square) for square in squares]
+
+
+def cards_in(counts: np.ndarray) -> list[str]:
+    return [card for card, count in zip(CARDS, counts.tolist()) for _ in range(count)]
+
+
+def by_family(counts: np.ndarray) -> dict[str, int]:
+    return dict(zip(FAMILY_NAMES, counts.tolist()))
+
+
+def _or_none(number: int, name: Any) -> Any:
+    return None if number == NONE else name(int(number))
+
+
+def describe_open(rules: np.record, record: np.record) -> Plain:
+    """What everybody knows."""
+    seats = range(int(rules.players))
+    over = record.player == NONE
+    return {
+        "players": int(rules.players),
+        "setup": "intro" if rules.intro else "standard",
+        "turn": int(record.turn),
+        "player": None if over else int(record.player),
+        "stage": None if over else STAGES[record.stage],
+        "lot": texts_of(squares_in(rules.lot_cells[record.lot])),
+        "buildings": [_building(rules, record, number) for number in range(int(record.buildings))],
+        "workers": [texts_of(squares_in(record.men[seat])) for seat in seats],
+        "neutral": texts_of(squares_in(record.neutral)),
+        "castle": [{"shows": None if shown == BLANK else FAMILY_NAMES[shown], "level": level}
+                   for shown, level in zip(record.shows.tolist(), record.level.tolist())],
+        "stock": [by_family(stock) for stock in record.stock],
+        "known": [cards_in(record.known[seat]) for seat in seats],
+        "display": [_or_none(kind, CARDS.__getitem__) for kind in record.display],
+        "own": record.own[seats].tolist(),
+        "helpers": record.helpers[seats].tolist(),
+        "camp": int(record.camp),
+        "banners": record.banners[seats].tolist(),
+        "seals": [by_family(record.seals[seat]) for seat in seats],
+        "gold": record.gold[seats].tolist(),
+        "held": _or_none(record.held, CARDS.__getitem__),
+        "beside": _or_none(record.beside, square_text),
+        "last": _or_none(record.last, square_text),
+        "blocks": int(record.blocks),
+        "drawing": bool(record.drawing),
+        "selling": _or_none(record.selling, FAMILY_NAMES.__getitem__),
+        "passes": int(record.passes),
+        "turns_left": _or_none(record.turns_left, int),
+    }
+
+
+def _building(rules: np.record, record: np.record, number: int) -> Plain:
+    kind = int(record.kind[number])
+    return {"type": TYPES[kind // FAMILIES], "family": FAMILY_NAMES[kind % FAMILIES],
+            "squares": texts_of(cells_of(rules, int(record.place[number]))),
+            "complete": bool(int(record.complete) >> number & 1)}
+
+
+def describe(rules: np.record, record: np.record, flip: bool) -> Plain:
+    """Everything."""
+    return {**describe_open(rules, record), "flip": flip,
+            "hands": [cards_in(record.hand[seat]) for seat in range(int(rules.players))],
+            "pile": cards_in(record.pile)}
+
+
+def view(rules: np.record, record: np.record, flip: bool, seat: int) -> Plain:
+    """What a seat may know: its own hand, of the others the cards taken openly, and how many there are."""
+    return {**describe_open(rules, record), "flip": flip, "hand": cards_in(record.hand[seat]),
+            "cards": record.cards[: int(rules.players)].tolist(), "unseen": int(record.unseen)}
+
+
+def complete(rules: np.record, seen: Plain, seat: int, chance: np.ndarray) -> Plain:
+    """A whole state that fits a view: what the seat has not seen is drawn."""
+    left = rules.deck.copy()
+    for building in seen["buildings"][int(rules.intro_count):]:
+        left[card_of(f"{building['type']}-{building['family']}")] -= 1
+    for card in [*seen["display"], seen["held"]]:
+        if card is not None:
+            left[card_of(card)] -= 1
+    hands = [list(seen["hand"] if other == seat else cards) for other, cards in enumerate(seen["known"])]
+    for hand in hands:
+        for card in hand:
+            left[card_of(card)] -= 1
+    for hand, count in zip(hands, seen["cards"]):
+        for _ in range(count - len(hand)):
+            hand.append(CARDS[draw_from(left, left.sum(), chance)])
+        hand.sort(key=CARDS.index)
+    data = {key: value for key, value in seen.items() if key not in ("hand", "cards", "unseen")}
+    return {**data, "hands": hands, "pile": cards_in(left)}
+
+
+# -- back --------------------------------------------------------------------------------------------------
+
+
+def fill(rules: np.record, notation: Notation, record: np.record, data: Plain) -> None:
+    """The inverse of `describe`, on a record of zeros. What does not fit raises, or describes differently."""
+    seats = range(int(rules.players))
+    record.owner[:] = NONE
+    record.lot = _lot(rules, data["lot"])
+    cover(record, rules.lot_cells[record.lot], LOT)
+    for building in data["buildings"]:
+        _build(rules, notation, record, building)
+    for words, squares in [*zip(record.men, data["workers"]), (record.neutral, data["neutral"])]:
+        _place(record, words, squares)
+    record.shows[:] = [BLANK if square["shows"] is None else FAMILY_NAMES.index(square["shows"])
+                       for square in data["castle"]]
+    record.level[:] = [square["level"] for square in data["castle"]]
+    record.stock[:] = [[stock[family] for family in FAMILY_NAMES] for stock in data["stock"]]
+    for seat in seats:
+        record.hand[seat] = _counts(data["hands"][seat])
+        record.known[seat] = _counts(data["known"][seat])
+        record.cards[seat] = len(data["hands"][seat])
+        record.seals[seat] = [data["seals"][seat][family] for family in FAMILY_NAMES]
+        for name in ("own", "helpers", "banners", "gold"):
+            record[name][seat] = data[name][seat]
+    record.display[:] = [NONE if card is None else card_of(card) for card in data["display"]]
+    record.pile[:] = _counts(data["pile"])
+    record.unseen = len(data["pile"])
+    for name in ("camp", "turn", "blocks", "drawing", "passes"):
+        record[name] = data[name]
+    record.player = NONE if data["player"] is None else list(seats).index(data["player"])
+    record.stage = 0 if data["stage"] is None else STAGES.index(data["stage"])
+    record.held = NONE if data["held"] is None else card_of(data["held"])
+    record.beside = NONE if data["beside"] is None else square_of(data["beside"])
+    record.last = NONE if data["last"] is None else square_of(data["last"])
+    record.selling = NONE if data["selling"] is None else FAMILY_NAMES.index(data["selling"])
+    record.turns_left = NONE if data["turns_left"] is None else data["turns_left"]
+    check(rules, record)
+
+
+def _lot(rules: np.record, squares: list[str]) -> int:
+    for lot in range(int(rules.lot_count)):
+        if texts_of(squares_in(rules.lot_cells[lot])) == squares:
+            return lot
+    raise ValueError("lot: the castle cannot lie there")
+
+
+def _build(rules: np.record, notation: Notation, record: np.record, told: Plain) -> None:
+    kind = card_of(f"{told['type']}-{told['family']}")
+    placement = notation.placement_of("+".join(told["squares"]))
+    cells = rules.cells[placement]
+    if rules.first[placement] != square_of(told["squares"][0]) or (cells & record.filled).any():
+        raise ValueError(f"buildings: there is no room at {'+'.join(told['squares'])}")
+    if notation.form_of(placement) != kind // FAMILIES:
+        raise ValueError(f"buildings: {'+'.join(told['squares'])} is not the form of a {told['type']}")
+    number = add_building(rules, record, kind, placement)
+    if told["complete"]:
+        record.complete |= np.int64(1) << np.int64(number)
+
+
+def _place(record: np.record, words: np.ndarray, squares: list[str]) -> None:
+    for square in map(square_of, squares):
+        bit = np.int64(1) << np.int64(square % BITS)
+        if record.filled[square // BITS] & bit:
+            raise ValueError(f"workers: {square_text(square)} is taken")
+        words[square // BITS] |= bit
+        record.filled[square // BITS] |= bit
+
+
+def _counts(cards: list[str]) -> list[int]:
+    kinds = [card_of(card) for card in cards]
+    return [kinds.count(kind) for kind in range(KINDS)]
+

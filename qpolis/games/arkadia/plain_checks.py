@@ -1,0 +1,162 @@
+"""What must hold in a state of Arkadia that somebody describes: nothing is lost, and the step of the turn fits."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qpolis.games.arkadia.boards import contains, load, shared, some, without
+from qpolis.games.arkadia.cards import cards_left
+from qpolis.games.arkadia.castle import can_lay, level_now
+from qpolis.games.arkadia.layout import (
+    BANNER_STAGE,
+    BANNERS,
+    CASTLE_STAGE,
+    DRAW_STAGE,
+    FAMILIES,
+    HAND,
+    HIRED,
+    LAY_STAGE,
+    LEVELS,
+    MOST_SEALS,
+    NEUTRAL_WORKERS,
+    NONE,
+    OWN_WORKERS,
+    RING,
+    SELL_STAGE,
+    WORKERS_STAGE,
+)
+from qpolis.games.arkadia.legal import border_of, first_of, has_workers, worker_squares
+
+
+def check(rules: np.record, record: np.record) -> None:
+    """Raise ValueError for what cannot be."""
+    _check_cards(rules, record)
+    _check_workers(rules, record)
+    _check_complete(rules, record)
+    _check_castle(rules, record)
+    _check_turn(rules, record)
+    if record.player == NONE:
+        _check_end(rules, record)
+    else:
+        _check_stage(rules, record)
+
+
+def _refuse(wrong: bool, reason: str) -> None:
+    if wrong:
+        raise ValueError(reason)
+
+
+def _check_cards(rules: np.record, record: np.record) -> None:
+    seats = int(rules.players)
+    used = record.pile + record.hand[:seats].sum(axis=0)
+    for kind in [*record.display[record.display != NONE], *([record.held] if record.held != NONE else []),
+                 *record.kind[int(rules.intro_count): int(record.buildings)]]:
+        used[kind] += 1
+    _refuse((used != rules.deck).any(), "buildings, hands, display and pile do not make up all cards")
+    intro = int(rules.intro_count)
+    _refuse((record.kind[:intro] != rules.intro_kind[:intro]).any()
+            or (record.place[:intro] != rules.intro_place[:intro]).any(),
+            "buildings do not begin with those of the introductory set-up")
+    _refuse(bool(rules.intro) and record.lot != rules.intro_lot, "lot is not that of the introductory set-up")
+    _refuse((record.known > record.hand).any(), "known has cards that are in no hand")
+    _refuse((record.cards > HAND).any(), f"hands has more than {HAND} cards")
+    _refuse((record.display == NONE).any() and record.unseen > 0, "display has a gap, and the pile is not empty")
+
+
+def _check_workers(rules: np.record, record: np.record) -> None:
+    for seat in range(int(rules.players)):
+        there = record.own[seat] + shared(record.men[seat], record.men[seat])
+        hired = OWN_WORKERS + HIRED * (BANNERS - record.banners[seat])
+        _refuse(not 0 <= record.banners[seat] <= BANNERS, f"banners are not 0 to {BANNERS}")
+        _refuse(there != hired or record.own[seat] < 0, f"own and workers of seat {seat} do not make up {hired}")
+        _refuse(not all(0 <= seals < MOST_SEALS for seals in record.seals[seat]), "seals cannot be so many")
+    there = int(record.camp) + int(record.helpers.sum()) + int(shared(record.neutral, record.neutral))
+    _refuse(there != NEUTRAL_WORKERS or record.camp < 0 or (record.helpers < 0).any(),
+            f"camp, helpers and neutral do not make up {NEUTRAL_WORKERS}")
+    covered = sum(int(shared(rules.cells[record.place[number]], rules.camps))
+                  for number in range(int(rules.intro_count), int(record.buildings)))
+    most = NEUTRAL_WORKERS - int(rules.players * rules.helpers)
+    _refuse(most - record.camp != min(covered, most), "camp is not what the camps built upon leave")
+
+
+def _check_complete(rules: np.record, record: np.record) -> None:
+    """Buildings are complete when all beside them is filled; workers being placed can be ahead of that."""
+    for number in range(int(record.buildings)):
+        surrounded = not some(without(border_of(rules, record, number), load(record.filled)))
+        complete = bool(int(record.complete) >> number & 1)
+        if surrounded and not complete and record.stage == WORKERS_STAGE:
+            record.completed |= np.int64(1) << np.int64(number)
+        else:
+            _refuse(surrounded != complete, f"buildings: number {number + 1} is complete or not, but not so")
+
+
+def _check_castle(rules: np.record, record: np.record) -> None:
+    level = int(level_now(record))
+    laid, left = int(record.level.sum()), int(record.stock.sum())
+    everything = int(rules.blocks.sum()) * FAMILIES
+    _refuse((record.level < 0).any() or (record.level > min(level + 1, LEVELS)).any(),
+            "castle: a level is begun before the one below is full")
+    _refuse((record.stock < 0).any() or laid + left != everything, f"castle and stock do not make up {everything}")
+    for square in range(RING):
+        _refuse(record.level[square] == 0 and record.shows[square] != rules.ring[square],
+                "castle: a square without a block shows what it did not at the start")
+    below = LEVELS - 1
+    started = [int(rules.blocks[i]) * FAMILIES - (laid - i * RING if i == level else 0) for i in range(below)]
+    started = [0 if i < level else count for i, count in enumerate(started)]
+    _refuse(record.stock[:below].sum(axis=1).tolist() != started, "stock does not fit the castle")
+    per_family = record.stock.sum(axis=0) + [sum(1 for shown, high in zip(record.shows, record.level)
+                                                 if shown == family and high > 0) for family in range(FAMILIES)]
+    _refuse((per_family > rules.blocks.sum()).any() or (rules.blocks[:below] < record.stock[:below].T).any(),
+            "stock has more blocks of a family than there are")
+    complete = bin(int(record.complete)).count("1")
+    _refuse(laid != min(complete - int(record.blocks), everything),
+            "castle has not a block for each complete building")
+
+
+def _check_turn(rules: np.record, record: np.record) -> None:
+    players = int(rules.players)
+    _refuse(record.player not in (NONE, record.turn % players),
+            f"player cannot be to move after {record.turn} turns")
+    _refuse(not 0 <= record.passes <= players, "passes cannot be so many")
+    near = level_now(record) >= LEVELS - 1
+    _refuse(near != (record.turns_left != NONE), "turns_left is a number from the end of the second level on")
+    _refuse(near and not 0 <= record.turns_left <= players + 1, "turns_left cannot be so many")
+
+
+def _check_end(rules: np.record, record: np.record) -> None:
+    _refuse(record.turns_left != 0 and record.passes != rules.players,
+            "player must be null only when the game is over")
+    transient = (record.held, record.beside, record.last, record.selling)
+    _refuse(bool(record.seals.any()) or set(transient) != {NONE} or record.blocks != 0 or record.drawing != 0,
+            "something is left of a turn, and the game is over")
+
+
+def _check_stage(rules: np.record, record: np.record) -> None:
+    stage, seat = record.stage, int(record.player)
+    _refuse(record.turns_left == 0, "player must be null when the game is over")
+    _refuse((record.held != NONE) != (stage == LAY_STAGE), "held does not fit the stage")
+    _refuse((record.beside != NONE) != (stage == WORKERS_STAGE), "beside does not fit the stage")
+    _refuse(record.last != NONE and stage != WORKERS_STAGE, "last does not fit the stage")
+    _refuse((record.blocks > 0) != (stage == CASTLE_STAGE) or (stage == CASTLE_STAGE and not can_lay(record)),
+            "blocks does not fit the stage")
+    _refuse(bool(record.drawing) and stage != CASTLE_STAGE, "drawing does not fit the stage")
+    _refuse((record.selling != NONE) != (stage == SELL_STAGE), "selling does not fit the stage")
+    _refuse(stage == SELL_STAGE and record.seals[seat, record.selling] == 0, "selling: there are no such seals")
+    _refuse(stage == BANNER_STAGE and record.banners[seat] == 0, "stage is banner, and there is none")
+    _refuse(stage == DRAW_STAGE and not (cards_left(record) and record.cards[seat] < HAND),
+            "stage is draw, and there is nothing to draw")
+    if stage == WORKERS_STAGE:
+        _check_placing(rules, record)
+
+
+def _check_placing(rules: np.record, record: np.record) -> None:
+    building = int(record.owner[record.beside])
+    _refuse(building == NONE or first_of(rules, record, building) != record.beside,
+            "beside is no building's first square")
+    border = border_of(rules, record, building)
+    placed = [record.men[record.player], record.neutral]
+    _refuse(record.last != NONE and not (contains(border, int(record.last))
+                                         and any(contains(load(words), int(record.last)) for words in placed)),
+            "last is no worker beside the building")
+    _refuse(not (has_workers(record) and some(worker_squares(rules, record))),
+            "stage is workers, and none can be placed")
