@@ -12,11 +12,14 @@ from qpolis.games.arkadia import cards, legal, plain, turns
 from qpolis.games.arkadia.draw import LEGEND, draw
 from qpolis.games.arkadia.layout import ACT_STAGE, STATE
 from qpolis.games.arkadia.notation import Notation
+from qpolis.games.arkadia.rate import rate
 from qpolis.games.arkadia.tables import shipped_rules
+from qpolis.games.arkadia.thumb import suggest
+from qpolis.games.arkadia.value import evaluate
 
 verbs.register(STATE, set_up=turns.set_up, player=turns.player, legal=legal.legal, is_legal=legal.is_legal,
                pick=legal.pick, apply=turns.apply, scores=turns.scores, determinize=cards.determinize,
-               conceal=cards.conceal)
+               conceal=cards.conceal, evaluate=evaluate, rate=rate, suggest=suggest)
 
 
 class Arkadia(Game):

@@ -67,7 +67,7 @@ def is_block(state, block):
 
 @kernel
 def lay_block(rules, state, block):
-    """Lay a block. A full level gives what is left of its stock to the last one; the second brings the end near."""
+    """Lay a block. A full level gives what is left of its stock to the last one; the second brings the end."""
     level = level_now(state)
     family = block // (BLANK + 1)
     square = square_for(state, level, block % (BLANK + 1))

@@ -12,9 +12,10 @@ Plain = dict[str, Any]
 SIGNS = dict(zip(TYPES, "hftmscy"))
 INITIALS: dict[str | None, str] = {None: "-", **{family: family[0] for family in FAMILY_NAMES}}
 
-LEGEND = """Buildings show their type (h house, f farm, t tavern, m mill, s smithy, c trade centre, y monastery) and
-their family (r red, o olive, b black, s silver), in capitals when they are complete; = joins the squares of a
-building that lie side by side. ## is the castle lot, 0 to 3 are workers of the seats, n neutral ones, ^ is a camp."""
+LEGEND = """Buildings show their type (h house, f farm, t tavern, m mill, s smithy, c trade centre, y monastery)
+and their family (r red, o olive, b black, s silver), in capitals when they are complete; = joins the squares of a
+building that lie side by side. ## is the castle lot, 0 to 3 are workers of the seats, n neutral ones, ^ is a
+camp."""
 
 
 def draw(told: Plain) -> str:

@@ -3,8 +3,8 @@
 Squares are numbered row by row from 0. A set of squares is four words of 48 bits, three rows each: no word ever
 uses its sign, so that shifts mean the same compiled and interpreted.
 
-The number of a kind of card is type * FAMILIES + family. A *placement* says where a building lies: the form, how it
-is turned, and the upper left corner of the rectangle around it. Its number is
+The number of a kind of card is type * FAMILIES + family. A *placement* says where a building lies: the form, how
+it is turned, and the upper left corner of the rectangle around it. Its number is
 (form * TURNS + turn) * SQUARES + corner.
 """
 
@@ -62,6 +62,13 @@ ACTIONS = LAY + PLACEMENTS
 STAGES = ("act", "lay", "workers", "castle", "draw", "banner", "sell")
 ACT_STAGE, LAY_STAGE, WORKERS_STAGE, CASTLE_STAGE, DRAW_STAGE, BANNER_STAGE, SELL_STAGE = range(len(STAGES))
 
+# Features of a seat that the evaluation weighs, in every phase of the game with other weights (`value.py`).
+OPENS = 6  # open squares beside a building that are told apart: 1 to 5, and more
+ONE, SEALS, SEAL_VALUE, OWN_LEFT, HELPERS, BANNERS_LEFT, BESIDE = range(7)
+BESIDE_VALUE = BESIDE + OPENS
+FEATURES = BESIDE_VALUE + OPENS
+PHASES = 6
+
 RULES = record([
     ("actions", "i8"),  # size of an array that holds all legal actions
     ("players", "i8"),
@@ -86,6 +93,7 @@ RULES = record([
     ("first", "i8", PLACEMENTS),  # first square
     ("cells", "i8", (PLACEMENTS, WORDS)),
     ("border", "i8", (PLACEMENTS, WORDS)),  # the squares beside
+    ("weights", "f8", (PHASES, FEATURES)),  # of the evaluation
 ])
 
 STATE = record([

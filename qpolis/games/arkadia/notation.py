@@ -1,8 +1,8 @@
 """The notation of Arkadia: squares a1 to p12, cards such as trade-centre-red, and actions for each step of a turn.
 
 `farm-red` plays a card and `c4+c5+c6` lays its building; `workers@c4` chooses the building whose first square is
-c4, `own@c7` and `neutral@d4` place workers there, `done` ends that; `red/blank` lays a red block on a castle square
-that shows nothing; `draw@farm-red` and `draw@pile` refill the hand; `banner` gives up a banner, `keep` does not;
+c4, `own@c7` and `neutral@d4` place workers there, `done` ends that; `red/blank` lays a red block on a castle
+square that shows nothing; `draw@farm-red` and `draw@pile` refill the hand; `banner` gives up a banner, `keep` does not;
 `red=3` exchanges three red seals; `pass` is what is left if nothing else is.
 """
 
@@ -14,7 +14,6 @@ import numpy as np
 
 from qpolis.errors import InvalidText
 from qpolis.games.arkadia.layout import (
-    ACTIONS,
     BANNER,
     BLANK,
     BLOCK,
@@ -24,6 +23,7 @@ from qpolis.games.arkadia.layout import (
     DRAW,
     FAMILIES,
     FAMILY_NAMES,
+    FORMS,
     KEEP,
     LAY,
     MOST_SEALS,
@@ -83,7 +83,8 @@ class Notation:
 
     def __init__(self, rules: np.record) -> None:
         self.rules = rules
-        self._placements: dict[str, int] = {}  # filled when first needed
+        self._ways = {tuple(rules.reach[form, turn, : rules.squares[form]].tolist()): form * TURNS + turn
+                      for form in range(FORMS) for turn in range(rules.turns[form])}
 
     def action_text(self, action: int) -> str:
         if action in TEXTS:
@@ -133,13 +134,9 @@ class Notation:
 
     def placement_of(self, text: str) -> int:
         """The placement that has these squares."""
-        if not self._placements:
-            for action in range(LAY, ACTIONS):
-                squares = cells_of(self.rules, action - LAY)
-                if squares:
-                    self._placements[squares_text(squares)] = action - LAY
-        found = self._placements.get(text)
-        if found is None:
-            raise InvalidText(f"{text!r} is no building that fits on the board: write its squares row by row, as "
-                              "in c4+c5+c6")
-        return found
+        squares = [square_of(part) for part in text.split("+")]
+        corner = min(squares) // COLUMNS * COLUMNS + min(square % COLUMNS for square in squares)
+        way = self._ways.get(tuple(square - corner for square in squares))
+        if way is None or cells_of(self.rules, way * SQUARES + corner) != squares:
+            raise InvalidText(f"{text!r} is no building: write its squares row by row, as in c4+c5+c6")
+        return way * SQUARES + corner

@@ -34,6 +34,7 @@ from qpolis.games.arkadia.layout import (
 from qpolis.games.arkadia.notation import SYMBOLS, square_of
 
 DATA = Path(__file__).parent / "data"
+WEIGHTS = Path(__file__).parent / "weights"  # of the evaluation, by the number of players
 Cells = tuple[tuple[int, int], ...]  # rows and columns, ascending
 
 
@@ -266,6 +267,7 @@ def make_rules(table: Table, players: int, intro: bool, flip: bool) -> np.ndarra
             rules.intro_kind[i] = kind
             rules.intro_place[i] = placement_at(table, kind // FAMILIES, list(squares), flip)
             rules.deck[kind] -= 1
+    rules.weights = np.loadtxt(WEIGHTS / f"{players}.csv", delimiter=",", skiprows=1)
     array.flags.writeable = False
     return array
 
