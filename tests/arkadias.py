@@ -5,7 +5,18 @@ from __future__ import annotations
 import random
 
 from naive.arkadia import NaiveArkadia
-from naive.arkadia_pieces import CARDS, FAMILIES, RING, around, names, read, rectangle, sorted_cards, split_card
+from naive.arkadia_pieces import (
+    CAMPS,
+    CARDS,
+    FAMILIES,
+    RING,
+    around,
+    names,
+    read,
+    rectangle,
+    sorted_cards,
+    split_card,
+)
 
 import qpolis
 
@@ -68,31 +79,39 @@ def seals(**numbers):
 
 # --- positions ---
 
-def position(buildings, workers=(), neutral="", hands=(), players=2, player=0, **changes):
-    """Plain data of a position at the start of a turn.
+def position(buildings, workers=(), neutral="", fence="", hands=(), hired=(), players=2, player=0, **changes):
+    """Plain data of a position at the start of a turn, such as can come about.
 
     `buildings` are {squares: card}, `workers` the squares of each seat's workers, `hands` some of each seat's
-    cards; hands, display and pile get the other cards in order. The castle has a block for each complete building.
-    The seats have shown as many banners as they needed for their workers.
+    cards; hands, display and pile get the other cards in order. On the squares of the `fence` stand any workers:
+    neutral ones as far as the camps built upon gave them, then the last seat's own, who has all neutral workers
+    that are left over. The seats have shown the banners that they needed for their workers, and as many more as
+    `hired` says. The castle has a block for each complete building.
     """
-    workers = [*workers, *[""] * (players - len(workers))]
-    standing = [len(squares.split()) for squares in workers]
-    shown = [max(0, number - 3 + 1) // 2 for number in standing]
-    laid = board(buildings, " ".join([neutral, *LOT, *workers]))
-    turns = len(laid) + sum(standing) + len(neutral.split())
+    laid = board(buildings, " ".join([neutral, fence, *LOT, *workers]))
+    gained = len(CAMPS & {read(square) for building in laid for square in building["squares"]})
+    neutral, fence = neutral.split(), fence.split()
+    while fence and len(neutral) < gained:
+        neutral.append(fence.pop(0))
+    workers = [squares.split() for squares in workers] + [[] for _ in range(players - len(workers))]
+    workers[-1] += fence
+    hired = [*hired, *[0] * (players - len(hired))]
+    shown = [max(0, len(squares) - 3 + 1) // 2 + more for squares, more in zip(workers, hired, strict=True)]
+    turns = len(laid) + len(neutral) + sum(map(len, workers))
     return {
-        "turn": turns + (player - turns) % players, "player": player, "stage": "act", "lot": LOT,
-        "buildings": laid, "workers": [names_of(squares) for squares in workers], "neutral": names_of(neutral),
-        "own": [3 + 2 * banners - number for banners, number in zip(shown, standing, strict=True)],
+        "turn": turns + (player - turns) % players, "player": player, "stage": "act",
+        "lot": LOT, "buildings": laid,
+        "workers": [in_order(squares) for squares in workers], "neutral": in_order(neutral),
+        "own": [3 + 2 * banners - len(squares) for banners, squares in zip(shown, workers, strict=True)],
         "banners": [4 - banners for banners in shown],
-        "helpers": [0] * players, "camp": 24 - len(neutral.split()),
+        "helpers": [0] * (players - 1) + [gained - len(neutral)], "camp": 24 - gained,
         **cards(buildings.values(), hands, players),
         **castle(sum(building["complete"] for building in laid), players),
         **changes}
 
 
-def names_of(text):
-    return names({read(square) for square in text.split()})
+def in_order(squares):
+    return names(set(map(read, squares)))
 
 
 def board(buildings, others):
@@ -133,7 +152,7 @@ def castle(blocks, players):
 
 
 def town(complete):
-    """The buildings and the neutral workers of a town with 8 to 11 or 16 to 28 complete buildings.
+    """The buildings and the fence of a town with 8 to 11 or 16 to 28 complete buildings.
 
     At the lower edge farms and taverns fill three lines, houses lie above them, and with 24 or more also mills
     above the houses. The houses (mills) have workers above them, from the left, as far as they are complete.

@@ -170,7 +170,7 @@ def compare(state, twin):
     assert state.scores() == twin.scores()
     assert state.ranks() == twin.ranks()
     for seat in range(twin.players):
-        assert plain(state.observe(seat)) == twin.observe(seat)
+        assert plain(state.observe(seat)) == {"seat": seat, **twin.observe(seat)}
 
 
 @pytest.mark.core

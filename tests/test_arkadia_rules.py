@@ -54,7 +54,7 @@ def test_a_building_is_laid_beside_a_building(table):
 
 @pytest.mark.parametrize("standing", [{"workers": ["c11"]}, {"workers": ["", "c11"]}, {"neutral": "c11"}])
 def test_a_building_is_laid_beside_any_worker(table, standing):
-    legal = lays(table(hands=["farm-red"], **standing), "farm-red")
+    legal = lays(table({"o2+p2": "house-red"}, hands=["farm-red"], **standing), "farm-red")
     assert {"d11+e11+f11", "b10+c10+d10", "c8+c9+c10"} <= legal
     assert not {"d10+e10+f10", "a11+b11+c11", "c10+c11+c12"} & legal
 
@@ -85,13 +85,6 @@ def test_camps_give_neutral_workers(table, card, squares, helpers):
     assert told(game, "helpers", "camp", "neutral") == ([helpers, 0], 24 - helpers, [])
 
 
-@pytest.mark.parametrize("left", [1, 0])
-def test_camps_give_neutral_workers_while_there_are_any(table, left):
-    game = table(hands=["mill-red"], camp=left, helpers=[10, 14 - left])
-    play(game, "mill-red", "m5+n5+o5+p5")
-    assert told(game, "helpers", "camp") == ([10 + left, 14 - left], 0)
-
-
 def test_the_cards_seal_lies_on_the_building(table):
     game = table(hands=["house-olive", "house-black"])
     play(game, "house-olive", "h4+h5", "draw@pile", "keep", "house-black", "g4+g5")
@@ -118,7 +111,7 @@ def test_workers_stand_beside_one_building(table):
 
 
 def test_a_building_without_a_free_square_beside_it_is_no_site(table):
-    game = table({"a1+b1": "house-red"}, neutral="a2 b2 c1")
+    game = table({"a1+b1": "house-red"}, workers=["", "a2 b2 c1"])
     assert sites(game) == {"i4"}
 
 
@@ -145,7 +138,7 @@ def test_one_worker_is_enough(table):
 
 
 def test_own_and_neutral_workers_in_any_mix(table):
-    game = table(helpers=[2, 0], camp=22)
+    game = table({"m5+n5+o5+p5": "mill-red"}, helpers=[2, 0])
     play(game, "workers@i4", "neutral@j3", "own@k3")
     assert {"own@l3", "neutral@l3", "done"} <= game.legal()
     play(game, "neutral@l3")
@@ -155,7 +148,7 @@ def test_own_and_neutral_workers_in_any_mix(table):
 
 
 def test_neutral_workers_alone(table):
-    game = table(workers=["i3 j3 k3"], helpers=[1, 0], camp=23)
+    game = table({"h4+h5": "house-red"}, workers=["i3 j3 k3"], helpers=[1, 0])
     assert told(game, "own") == [0, 3]
     assert spots(game, "i4") == set()
     assert {"neutral@l3", "neutral@l7"} <= game.legal()
@@ -176,25 +169,26 @@ def test_a_worker_on_a_camp_brings_nothing(table):
 
 def test_the_rulebooks_share_of_gains(table):
     """A red trade centre is completed by violet, with 2 violet, 1 neutral and 1 orange worker beside it."""
-    game = table({"a1+a2+a3+b3": "trade-centre-red", "b1+c1": "house-olive"}, workers=["b2", "b4"], neutral="a4")
+    game = table({"o2+p2": "house-red", "a1+a2+a3+b3": "trade-centre-red", "b1+c1": "house-olive"},
+                 workers=["b2", "b4"], neutral="a4")
     play(game, "workers@a1", "own@c3")
     assert told(game, "seals") == [seals(red=3), seals(red=1)]
-    assert [building["complete"] for building in told(game, "buildings")] == [True, False]
+    assert [building["complete"] for building in told(game, "buildings")] == [False, True, False]
     assert told(game, "stage", "blocks", "drawing") == ("castle", 1, False)
 
 
 def test_nothing_is_complete_while_a_square_beside_it_is_free(table):
-    game = table({"a1+a2+a3+b3": "trade-centre-red"}, workers=["b2 b1", "b4"], neutral="a4", hands=["house-red"])
+    game = table({"a1+a2+a3+b3": "trade-centre-red"}, workers=["b1 b2", "a4 b4"], hands=["house-red"])
     play(game, "house-red", "c4+c5")              # beside a worker; c3 stays free
     assert told(game, "seals", "blocks", "stage") == ([seals(), seals()], 0, "draw")
 
 
 def test_the_edge_of_the_board_and_the_lot_count_as_filled(table):
-    game = table({"o1+p1": "house-red", "m4+m5": "house-olive"}, workers=["n1", "m3 n4"], neutral="o2 n5")
+    game = table({"o1+p1": "house-red", "m4+m5": "house-olive"}, workers=["n1 o2", "m3 n4"], neutral="n5")
     play(game, "workers@m4", "own@m6")
     assert told(game, "seals") == [seals(olive=2), seals(olive=2)]
     play(game, "silver/blank", "keep", "workers@o1", "own@p2")
-    assert told(game, "seals") == [seals(olive=2, red=1), seals(olive=2, red=2)]
+    assert told(game, "seals") == [seals(olive=2, red=2), seals(olive=2, red=2)]
 
 
 def test_a_building_completed_by_laying_another(table):
@@ -215,28 +209,28 @@ def test_a_laid_building_can_be_complete_at_once(table):
 
 
 def test_a_worker_counts_once_per_building(table):
-    game = table({"a1+a2+b2": "tavern-red"}, workers=["b1"], neutral="a3 b3")
+    game = table({"a1+a2+b2": "tavern-red"}, workers=["b1", "a3 b3"])
     play(game, "workers@a1", "own@c2")                              # b1 is beside two squares of the tavern
-    assert told(game, "seals") == [seals(red=3), seals()]
+    assert told(game, "seals") == [seals(red=3), seals(red=2)]
 
 
 def test_a_worker_counts_for_every_building_beside_it(table):
-    game = table({"a1+b1": "house-red", "d1+e1": "house-olive"}, workers=["b2", "e2"], neutral="a2 d2 f1")
+    game = table({"a1+b1": "house-red", "d1+e1": "house-olive"}, workers=["a2 b2", "e2 f1"], neutral="d2")
     play(game, "workers@d1", "own@c1")
-    assert told(game, "seals") == [seals(red=3, olive=2), seals(olive=1)]
+    assert told(game, "seals") == [seals(red=4, olive=2), seals(olive=2)]
     assert told(game, "stage", "blocks") == ("castle", 2)
 
 
 def test_of_several_completed_buildings_all_seals_come_before_the_blocks(table):
     """Two houses and the mill above them that completes them and itself."""
-    game = table({"a2+b2": "house-red", "c2+d2": "house-olive"}, workers=["a3 b3", "c3 e1"], neutral="d3 e2",
+    game = table({"a2+b2": "house-red", "c2+d2": "house-olive"}, workers=["a3 b3", "e1 e2 c3 d3"],
                  hands=["mill-olive"])
     play(game, "mill-olive", "a1+b1+c1+d1")
-    assert told(game, "seals") == [seals(red=3, olive=2), seals(olive=2)]
+    assert told(game, "seals") == [seals(red=3, olive=2), seals(olive=4)]
     assert told(game, "stage", "blocks") == ("castle", 3)
     for left in (2, 1, 0):
         play(game, "red/red" if left == 2 else "silver/blank")
-        assert told(game, "seals") == [seals(red=3, olive=2), seals(olive=2)]
+        assert told(game, "seals") == [seals(red=3, olive=2), seals(olive=4)]
         assert told(game, "blocks") == left
     assert told(game, "stage") == "draw"
 

@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 from arkadias import Engine, Twin, choose_card, play, position, seals, told, town
 from naive.arkadia import NaiveArkadia
-from naive.arkadia_pieces import CARDS, LOTS, names, rectangle
+from naive.arkadia_pieces import CAMPS, CARDS, LOTS, names, read, rectangle
 
 pytestmark = pytest.mark.core
 
@@ -26,10 +26,10 @@ def maker(request):
 
 @pytest.fixture
 def table(maker):
-    """Sets up a position (see `position`) from buildings and neutral workers."""
+    """Sets up a position (see `position`) from buildings and their fence."""
     def set_up(on_board, players=2, **changes):
-        buildings, neutral = on_board
-        return maker(changes=position(buildings, neutral=neutral, players=players, **changes), players=players)
+        buildings, fence = on_board
+        return maker(changes=position(buildings, fence=fence, players=players, **changes), players=players)
     return set_up
 
 
@@ -99,6 +99,14 @@ def test_the_introductory_set_up(maker, players, extra):
     assert "workers@f8" in game.legal()
 
 
+@pytest.mark.parametrize(("players", "setup"), [(2, "standard"), (2, "intro"), (3, "intro"), (4, "intro")])
+def test_there_is_a_neutral_worker_for_every_camp(maker, players, setup):
+    """So the camps never run out of them, whatever is built upon."""
+    game = maker(players=players, setup=setup)
+    built = {read(square) for building in told(game, "buildings") for square in building["squares"]}
+    assert told(game, "camp") >= len(CAMPS - built) > 0
+
+
 def test_the_seats_take_turns(maker):
     game = maker(players=3)
     for turn in range(4):
@@ -139,17 +147,16 @@ def test_the_game_ends_when_all_pass_in_a_row(stuck, players):
 
 
 def test_another_act_in_between_starts_the_passes_anew(stuck):
-    player, camp = nothing_left(2)["player"], nothing_left(2)["camp"]
-    game = stuck(helpers=[int(seat != player) for seat in (0, 1)], camp=camp - 1)
+    player = nothing_left(2)["player"]
+    others = [seat != player for seat in (0, 1)]                    # the other one has shown a banner before
+    game = stuck(own=[2 * other for other in others], banners=[4 - other for other in others])
     play(game, "pass", "keep")
     assert told(game, "passes") == 1
-    while told(game, "player") != player:                           # the other one places the worker
-        play(game, "keep" if told(game, "stage") == "banner" else min(game.legal()))
-    assert told(game, "passes", "helpers") == (0, [0, 0])
+    while told(game, "player") != player:
+        play(game, "keep" if told(game, "stage") == "banner" else max(game.legal()))
+    assert told(game, "passes") == 0
     play(game, "pass", "keep")
-    assert not game.over
-    play(game, "pass", "keep")
-    assert game.over
+    assert told(game, "passes", "player") == (1, 1 - player)
 
 
 # --- the end ---

@@ -19,11 +19,10 @@ HALF_CLOSED = ({"a1+b1": "house-red", "d1+e1": "house-olive"}, "a2 b2 d2 e2 f1")
 
 @pytest.fixture(params=[Engine, Twin], ids=["engine", "twin"])
 def table(request):
-    """Sets up a position (see `position`) from buildings and neutral workers."""
+    """Sets up a position (see `position`) from buildings and their fence."""
     def set_up(on_board=({}, ""), players=2, **changes):
-        buildings, neutral = on_board
-        return request.param(changes=position(buildings, neutral=neutral, players=players, **changes),
-                             players=players)
+        buildings, fence = on_board
+        return request.param(changes=position(buildings, fence=fence, players=players, **changes), players=players)
     return set_up
 
 
@@ -105,8 +104,8 @@ def test_level_two_ends_and_level_three_starts(table):
 
 
 def test_the_last_block(table):
-    game = table(town(27), helpers=[1, 0], camp=11)
-    play(game, "workers@m8", "own@m7", "own@n7", "own@o7", "neutral@p7")
+    game = table(town(27), hired=[1])
+    play(game, "workers@m8", "own@m7", "own@n7", "own@o7", "own@p7")
     assert {text.partition("/")[0] for text in game.legal()} == {"silver"}
     play(game, "silver/red")
     assert told(game, "stock", "stage") == ([seals(), seals(), seals()], "banner")
@@ -117,7 +116,7 @@ def test_without_blocks_none_is_laid_but_seals_are_given(table):
     buildings, fence = town(28)
     game = table(({**buildings, "a1+a2+a3+b3": "trade-centre-red"}, fence + " b1 b2 a4 b4"))
     play(game, "workers@a1", "own@c3")
-    assert told(game, "stage", "blocks", "seals") == ("banner", 0, [seals(red=2), seals()])
+    assert told(game, "stage", "blocks", "seals") == ("banner", 0, [seals(red=2), seals(red=4)])
 
 
 # --- cards ---
@@ -254,6 +253,6 @@ def test_without_a_banner_no_seals_are_exchanged(table):
     game = table(seals=[seals(olive=3), seals()])
     play(game, "workers@i4", "own@i3", "done", "keep")
     assert told(game, "gold", "player") == ([0, 0], 1)
-    game = table(seals=[seals(olive=3), seals()], banners=[0, 4], own=[11, 3])
+    game = table(seals=[seals(olive=3), seals()], hired=[4])
     play(game, "workers@i4", "own@i3", "done")
     assert told(game, "gold", "player", "stage") == ([0, 0], 1, "act")

@@ -190,6 +190,16 @@ def test_the_last_worker_ends_the_step():
     assert (game.stage, game.own) == ("banner", [0, 3])
 
 
+@pytest.mark.parametrize("left", [2, 1, 0])
+def test_camps_give_neutral_workers_while_there_are_any(left):
+    """There are always enough in a game; the rules tell it all the same."""
+    lot = names(rectangle(3, 4, (3, 8)))
+    game = holding("mill-red", "farm-red", "mill-black", "house-olive", camp=left, lot=lot)
+    game.apply("mill-red")
+    game.apply("m5+n5+o5+p5")
+    assert (game.helpers, game.camp) == ([left, 0], 0)
+
+
 @pytest.mark.parametrize(("before", "illegal"), [
     ([], ["house-red", "pass", "workers@a1", "workers@h5", "done", "keep", "", "h4"]),
     (["farm-red"], ["farm-red", "a1+b1+c1", "g5+g6+g7", "i4+h4+g4", "g4+h4", "g4+h4+h3"]),
