@@ -111,7 +111,7 @@ def position(buildings, workers=(), neutral="", fence="", hands=(), hired=(), pl
 
 
 def in_order(squares):
-    return names(set(map(read, squares)))
+    return names(map(read, squares))
 
 
 def board(buildings, others):

@@ -15,7 +15,7 @@ import qpolis
 STYLES = ["random", "eager", "idle"]
 EVENTS = {
     "a building laid and complete at once", "several buildings completed at once", "seals for another seat",
-    "level 1 full in the middle of a turn", "a block on level 2", "a block on level 3",
+    "a level full in the middle of a turn", "a block on level 2", "a block on level 3",
     "own and neutral workers together", "a worker on a camp", "workers beside the lot",
     "two neutral workers at once", "a building turned over",
     "a known card played", "an unknown card played", "the pile is empty", "nothing to draw", "a smaller hand",
@@ -28,14 +28,14 @@ EVENTS = {
 
 def choose(twin, texts, choices, style):
     """Eager players surround buildings and lay theirs close, so the castle grows fast. Idle ones lay theirs apart
-    and show no banners, so that the cards and workers run out. Random ones do both now and then."""
+    and show no banners before they pass, so that cards and workers run out. Random ones do both now and then."""
     if style == "random" or choices.random() < 0.1:
         return choices.choice(texts)
     if twin.stage == "lay":
         some = choices.sample(texts, min(len(texts), 15))
         return (max if style == "eager" else min)(some, key=lambda text: closeness(twin, text))
     if style == "idle":
-        return choices.choice([text for text in texts if text != "banner"])
+        return choices.choice([text for text in texts if text != "banner" or twin.passes])
     if twin.stage == "act":
         return choices.choice([text for text in texts if can_surround(twin, text)]
                               or [text for text in texts if not text.startswith("workers")] or texts)
@@ -117,7 +117,7 @@ def castle_events(before, after, text):
     if level > 1:
         yield f"a block on level {level}"
     if after["blocks"] and {square["level"] for square in after["castle"]} == {level}:
-        yield f"level {level} full in the middle of a turn"
+        yield "a level full in the middle of a turn"
 
 
 def draw_events(before, after, text):
@@ -176,10 +176,10 @@ def compare(state, twin):
 @pytest.mark.core
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_games_in_lockstep(players):
-    games = sized(12, 3, 1)
+    games = sized(9, 3, 1)
     seen = Counter()
     for setup in ("standard", "intro"):
-        for seed in range(games):
+        for seed in range(players, players + games):        # so the few games have different styles
             seen += play_in_lockstep(players, setup, seed)
-    if games == 12:
+    if games == 9:
         assert not EVENTS - set(seen), "no game shows this any more: other seeds or styles are needed"

@@ -3,8 +3,6 @@
 A building is a dict of its type, family, squares (a frozenset) and whether it is complete.
 """
 
-from copy import deepcopy
-
 from .arkadia_pieces import (
     BANNERS,
     CAMPS,
@@ -35,6 +33,13 @@ from .arkadia_pieces import (
 AS_THEY_ARE = ["players", "setup", "flip", "turn", "player", "stage", "castle", "stock", "hands", "known",
                "display", "pile", "own", "helpers", "camp", "banners", "seals", "gold", "held", "blocks",
                "drawing", "selling", "passes", "turns_left"]
+
+
+def copied(data):
+    """Plain data, with nothing shared."""
+    if isinstance(data, dict):
+        return {key: copied(value) for key, value in data.items()}
+    return [copied(value) for value in data] if isinstance(data, list) else data
 
 
 def new_building(card, squares):
@@ -89,7 +94,7 @@ class NaiveArkadia:
         """The position that `to_dict` described; it is not checked."""
         game = cls()
         for key in AS_THEY_ARE:
-            setattr(game, key, deepcopy(data[key]))
+            setattr(game, key, copied(data[key]))
         game.lot = frozenset(map(read, data["lot"]))
         game.buildings = [{**building, "squares": frozenset(map(read, building["squares"]))}
                           for building in data["buildings"]]
@@ -335,7 +340,7 @@ class NaiveArkadia:
     def to_dict(self):
         """The whole state as plain data, copied."""
         return {
-            **{key: deepcopy(getattr(self, key)) for key in AS_THEY_ARE},
+            **{key: copied(getattr(self, key)) for key in AS_THEY_ARE},
             "lot": names(self.lot),
             "buildings": [{**building, "squares": names(building["squares"])} for building in self.buildings],
             "workers": [names(squares) for squares in self.workers],

@@ -48,7 +48,7 @@ def read(text):
 
 def names(squares):
     """Row by row."""
-    return [name(square) for square in SQUARES if square in squares]
+    return [name(square) for square in sorted(squares)]
 
 
 def sorted_cards(cards):
