@@ -81,19 +81,19 @@ SETTINGS = [
 
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
 def test_mcts_in_lockstep_with_its_naive_twin(variant, settings):
-    search_in_lockstep(variant, settings, 1, 30)
+    mode, players = variant
+    search_in_lockstep(qpolis.load_game("quadropolis", mode=mode, players=players), settings, 1, 30)
 
 
 @pytest.mark.core
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
 def test_mcts_in_lockstep_shortly(settings):
     """The same for a few decisions, which checked indexes and the interpreter manage, too."""
-    search_in_lockstep(("expert", 3), {**settings, "sims": sized(30, 30, 5)}, 1, sized(20, 20, 3))
+    game = qpolis.load_game("quadropolis", mode="expert", players=3)
+    search_in_lockstep(game, {**settings, "sims": sized(30, 30, 5)}, 1, sized(20, 20, 3))
 
 
-def search_in_lockstep(variant, settings, games, decisions):
-    mode, players = variant
-    game = qpolis.load_game("quadropolis", mode=mode, players=players)
+def search_in_lockstep(game, settings, games, decisions):
     whole = {**{name: parameter.default for name, parameter in mcts.parameters.items()},
              "horizon": 0, "playout": verbs.lookahead(game.rules[0], game.new().record), **settings}
     for seed in range(games):

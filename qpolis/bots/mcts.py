@@ -24,8 +24,8 @@ AUTO = -1
 
 @kernel
 def _nodes(sims, ms):
-    """Room for the simulations of two steps; a full tree is searched on without growing."""
-    return np.int64(TIMED) if ms > 0 else min(2 * np.int64(sims) + 2, MOST_NODES)
+    """Room for the simulations of a turn of three steps; a full tree is searched on without growing."""
+    return np.int64(TIMED) if ms > 0 else min(3 * np.int64(sims) + 3, MOST_NODES)
 
 
 def _bytes(game: Game, params: np.ndarray) -> int:

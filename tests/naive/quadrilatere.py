@@ -5,6 +5,7 @@ A house is the tuple of all points along it, from its left or upper end to the o
 it fills a slot, and it covers the points that are not its ends.
 """
 
+from functools import cache
 from itertools import pairwise
 
 SIZE = 8
@@ -105,6 +106,7 @@ def that_fit(houses, others):
 
 # --- places ---
 
+@cache
 def sides(square):
     """The four slots around a square, each with the position behind it, which may be off the board."""
     column, line = square

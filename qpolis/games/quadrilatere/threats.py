@@ -4,6 +4,10 @@ A house closes something exactly if two of the crossings it touches are connecte
 a circle of walls. So crossings are put into groups of connected ones, and only houses are tried that make a circle
 within a group, or within the groups that a slid house connects. A circle that needs the slid house where it was is
 none: filling the place tells.
+
+Two things are left out, because they are rare and would take long to find: two places that become one when the
+wall between them slides away, with no new wall around them; and what a house that closes something by itself
+brings with a slide that closes nothing by itself.
 """
 
 from __future__ import annotations
@@ -17,6 +21,7 @@ from qpolis.games.quadrilatere.geometry import ACROSS, CROSSINGS, ENDS, POINTS, 
 from qpolis.games.quadrilatere.layout import (
     BANKS,
     FIRST,
+    INNER,
     LENGTHS,
     LYING,
     NOT_LAST,
@@ -51,6 +56,7 @@ class Room(NamedTuple):
     """Working space to try slides in."""
 
     swept: np.ndarray  # slots that a slide passes, by bank
+    inside: np.ndarray  # slots inside a place, by bank
     wanted: np.ndarray  # circles, like those of groups
     ends: np.ndarray  # of groups that a slid house connects
 
@@ -61,7 +67,7 @@ class Groups(NamedTuple):
     label: np.ndarray  # of each crossing: its group
     size: np.ndarray  # crossings in each group
     ends: np.ndarray  # of each group: the slots that begin and that end at its crossings, by bank
-    circles: np.ndarray  # slots from which a house of a length - 1 joins two crossings of one group, by bank
+    circles: np.ndarray  # slots from which a house of a length - 1 touches two crossings of one group, by bank
 
 
 @kernel
@@ -96,9 +102,18 @@ def find_groups(rules, slots):
     for group in range(CROSSINGS):
         if size[group] > 1:
             for bank in range(BANKS):
-                for length in range(LENGTHS):
-                    circles[length, bank] |= joining(ends[group], bank, length + 1)
+                add_circles(ends[group], bank, circles)
     return Groups(label, size, ends, circles)
+
+
+@kernel
+def add_circles(ends, bank, circles):
+    """Add the slots from which a house of a length - 1 touches two of the crossings that have these ends."""
+    for length in range(LENGTHS):
+        circles[length, bank] |= joining(ends, bank, length + 1)
+        if length:
+            shorter = circles[length - 1, bank]
+            circles[length, bank] |= shorter | (shorter >> 1)
 
 
 @kernel
@@ -157,22 +172,25 @@ def closed_by(house, gaps):
 
 
 @kernel
-def try_houses(wanted, fits, supply, swept, across, gaps, gains):
-    """Place each house that makes a wanted circle (by length - 1 and bank), and note how many squares it closes.
-    Houses that would lie in the slots or crossings that a slide sweeps are left out."""
+def newly_filled(origin, house):
+    """The part of a slid house that is in slots which it did not fill before, as a house."""
+    length = origin // SLOTS + 1
+    part = min(abs(house - origin), length)
+    return house + (length - part if house > origin else 0) - (length - part) * SLOTS
+
+
+@kernel
+def try_houses(wanted, fits, room, across, gaps, gains):
+    """Place each house that fits and makes a wanted circle (by length - 1 and bank), and note how many squares it
+    closes. Houses that would lie in the slots or crossings that a slide sweeps are left out."""
     for bank in range(BANKS):
-        waiting = np.int64(0)  # circles for which there is no house of that length: a longer one will do
         for length in range(LENGTHS):
-            waiting |= (waiting >> 1) | wanted[length, bank]
-            if supply[length] == 0:
-                continue
-            found = waiting & fits[length, bank]
-            waiting = np.int64(0)
+            found = wanted[length, bank] & fits[length, bank]
             while found:
                 bit = lowest(found)
                 found &= found - 1
                 house = length * SLOTS + FIRST[bank] + bit
-                if slots_of(bit, length + 1) & swept[bank] == 0 and ACROSS[house] & across == 0:
+                if slots_of(bit, length + 1) & room.swept[bank] == 0 and ACROSS[house] & across == 0:
                     gains[house] = max(gains[house], popcount(closed_by(house, with_house(gaps, house))))
 
 
@@ -180,29 +198,34 @@ def try_houses(wanted, fits, supply, swept, across, gaps, gains):
 def find_place_gains(rules, board, taken, supply, groups, gains):
     """Write for each house how many squares somebody with this supply closes by placing it, at most. Returns where
     houses fit, by length - 1 and bank."""
-    fits = np.empty((LENGTHS, BANKS), np.int64)
+    fits = np.zeros((LENGTHS, BANKS), np.int64)
     for bank in range(BANKS):
         free = rules.slots[bank] & ~board.slots[bank] & ~beside(taken, bank)
         crossed = covered(board.joints, bank)
         for length in range(LENGTHS):
-            fits[length, bank] = fitting(free, crossed, length + 1)
+            if supply[length]:
+                fits[length, bank] = fitting(free, crossed, length + 1)
     gains[:] = 0
-    nothing = np.zeros(BANKS, np.int64)
     gaps = openings(board.slots, rules.wall)
-    try_houses(groups.circles, fits, supply, nothing, np.int64(0), gaps, gains)
+    try_houses(groups.circles, fits, working_room(), np.int64(0), gaps, gains)
     return fits
+
+
+@kernel
+def working_room():
+    return Room(np.zeros(BANKS, np.int64), np.zeros(BANKS, np.int64), np.empty((LENGTHS, BANKS), np.int64),
+                np.empty((BANKS, 2), np.int64))
 
 
 @kernel
 def find_gains(rules, board, taken, supply, gains):
     """Write for each house how many squares somebody with this supply can claim this turn after placing it, at
-    most, sliding another if that helps. Returns what a slide alone can bring."""
+    most, sliding another if that helps."""
     groups = find_groups(rules, board.slots)
     fits = find_place_gains(rules, board, taken, supply, groups, gains)
     if not rules.slide:
-        return 0
-    best = 0
-    room = Room(np.zeros(BANKS, np.int64), np.empty((LENGTHS, BANKS), np.int64), np.empty((BANKS, 2), np.int64))
+        return
+    room = working_room()
     gaps = openings(board.slots, rules.wall)
     for bank in range(BANKS):
         near = beside(taken, bank)
@@ -218,34 +241,61 @@ def find_gains(rules, board, taken, supply, gains):
                 while left:
                     house = origin - (bit & 7) + lowest(left)
                     left &= left - 1
-                    after = with_house(gaps_without, house)
-                    if makes_circle(groups, house):
-                        best = max(best, popcount(closed_by(house, after)))
-                    _try_after_slide(groups, fits, supply, origin, house, after, room, gains)
-    return best
+                    _try_slide(groups, fits, origin, house, with_house(gaps_without, house), room, gains)
 
 
 @kernel
-def _try_after_slide(groups, fits, supply, origin, house, gaps, room, gains):
-    """Note what houses close together with one that was slid, in groups that it connects."""
-    connect(groups, house, room.ends)
+def _try_slide(groups, fits, origin, house, gaps, room, gains):
+    """Note what a slide closes with each house that leaves it room, and what houses close together with it."""
+    part = newly_filled(origin, house)
+    place = closed_by(part, gaps) if makes_circle(groups, part) else np.int64(0)
+    connect(groups, part, room.ends)
+    room.wanted[:] = 0
     some = np.int64(0)
     for bank in range(BANKS):
+        add_circles(room.ends, bank, room.wanted)
         for length in range(LENGTHS):
-            wanted = joining(room.ends, bank, length + 1) & ~groups.circles[length, bank]
-            room.wanted[length, bank] = wanted
-            some |= wanted & fits[length, bank]
+            if place == 0:
+                room.wanted[length, bank] &= ~groups.circles[length, bank]
+            some |= room.wanted[length, bank] & fits[length, bank]
+    if some == 0 and place == 0:
+        return
+    bank, bit, length = house_at(min(origin, house))
+    span = length + abs(origin - house)
+    room.swept[bank] = slots_of(bit, span)
+    across = np.int64(0)
+    if bank in (LYING, STANDING):
+        across = slots_of(bit, span - 1)
+    if bank == STANDING:
+        across = transposed(across)
     if some:
-        bank, bit, length = house_at(min(origin, house))
-        span = length + abs(origin - house)
-        room.swept[bank] = slots_of(bit, span)
-        across = np.int64(0)
-        if bank in (LYING, STANDING):
-            across = slots_of(bit, span - 1)
-        if bank == STANDING:
-            across = transposed(across)
-        try_houses(room.wanted, fits, supply, room.swept, across, gaps, gains)
-        room.swept[bank] = 0
+        try_houses(room.wanted, fits, room, across, gaps, gains)
+    if place:
+        _note_slide(part, place, fits, across, gaps, room, gains)
+    room.swept[bank] = 0
+
+
+@kernel
+def _note_slide(part, place, fits, across, gaps, room, gains):
+    """Note the place that a slide closes for each house out of its way; houses inside the place may divide it."""
+    squares = popcount(place)
+    room.inside[LYING] = place & (place >> 8) & INNER
+    mirrored = transposed(place)
+    room.inside[STANDING] = mirrored & (mirrored >> 8) & INNER
+    for bank in range(BANKS):
+        for length in range(LENGTHS):
+            found = fits[length, bank]
+            while found:
+                bit = lowest(found)
+                found &= found - 1
+                house = length * SLOTS + FIRST[bank] + bit
+                walls = slots_of(bit, length + 1)
+                if gains[house] >= squares or walls & room.swept[bank] or ACROSS[house] & across:
+                    continue
+                if walls & room.inside[bank]:
+                    gains[house] = max(gains[house], popcount(closed_by(part, with_house(gaps, house))))
+                else:
+                    gains[house] = squares
 
 
 @kernel
@@ -280,16 +330,17 @@ def touching(groups, house):
 
 @kernel
 def closed_by_slide(groups, gaps, placed, closed, slide):
-    """How many squares can be claimed after a slide, if the house placed before has `closed` so many. What only a
-    wall slid away makes one place is not counted."""
+    """How many squares can be claimed after a slide, if the house placed before has `closed` so many. Places that
+    become one when the wall between them slides away are not counted without a new wall around them."""
     origin = slide // SIDE
     house = origin - (origin & 7) + slide % SIDE
-    circle = makes_circle(groups, house)
+    part = newly_filled(origin, house)
+    circle = makes_circle(groups, part)
     most = 0
     if closed or circle:
         after = with_house(without_house(gaps, origin), house)
         if closed:
             most = popcount(closed_by(placed, after))
         if circle:
-            most = max(most, popcount(closed_by(house, after)))
+            most = max(most, popcount(closed_by(part, after)))
     return most

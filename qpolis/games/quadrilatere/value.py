@@ -32,8 +32,8 @@ DRAWN = 1e-6  # squares: so little that it only decides between equals
 def threat(rules, state, seat, taken):
     """The most squares that a seat could claim if it were to place a house now."""
     gains = np.empty(HOUSES, np.int64)
-    by_sliding = find_gains(rules, Board(state.slots, state.joints), taken, state.supply[seat], gains)
-    return max(by_sliding, gains.max())
+    find_gains(rules, Board(state.slots, state.joints), taken, state.supply[seat], gains)
+    return gains.max()
 
 
 @kernel
@@ -92,11 +92,11 @@ def _rate_places(rules, state, actions, values, count, rng):
     order is drawn, so that a search sees houses of all sizes from all over the board."""
     gains = np.empty(HOUSES, np.int64)
     board = Board(state.slots, state.joints)
-    by_sliding = find_gains(rules, board, occupied(state), state.supply[state.player], gains)
+    find_gains(rules, board, occupied(state), state.supply[state.player], gains)
     groups = find_groups(rules, state.slots)
     for i in range(count):
         house = np.int64(actions[i])
-        values[i] = max(gains[house], by_sliding) - AGAINST * touching(groups, house) + DRAWN * below(rng, 1000)
+        values[i] = gains[house] - AGAINST * touching(groups, house) + DRAWN * below(rng, 1000)
 
 
 @kernel
