@@ -32,7 +32,8 @@ _fallbacks: dict[str, Any] = {}
 def register(state_dtype: np.dtype, **kernels: Any) -> None:
     """Bind a game's kernels to the verbs, for states of this dtype."""
     if "evaluate" in kernels:
-        kernels.setdefault("lookahead", _at_once)
+        kernels.setdefault("lookahead", _zero)
+        kernels.setdefault("horizon", _zero)
     for name, implementation in kernels.items():
         if name not in _kernels:
             raise TypeError(f"no verb is called {name!r}")
@@ -129,6 +130,12 @@ def lookahead(rules, state):
 
 
 @_verb
+def horizon(rules, state):
+    """How many random events a simulation goes beyond: FOREVER where they matter little, or without an evaluation;
+    0 where an evaluation stands for all that can come better than the one course a simulation draws."""
+
+
+@_verb
 def rate(rules, state, spare, actions, values, rng):
     """Write the legal actions, ascending, and for each the mover's evaluation after it, or after the best next
     step if the mover goes on. Returns how many there are. `spare` is an array of two states to work in."""
@@ -189,7 +196,7 @@ def _conceal(rules, state, seat):
 
 
 @kernel
-def _at_once(rules, state):
+def _zero(rules, state):
     return np.int64(0)
 
 
@@ -254,7 +261,7 @@ def _stage(rules, state):
 
 
 _fallbacks.update(is_legal=_is_legal, pick=_pick, determinize=_determinize, conceal=_conceal, evaluate=_evaluate,
-                  lookahead=_forever, rate=_rate, suggest=_suggest, account=_account, takes=_nothing,
+                  lookahead=_forever, horizon=_forever, rate=_rate, suggest=_suggest, account=_account, takes=_nothing,
                   builds=_nothing, stage=_stage)
 
 

@@ -11,7 +11,7 @@ from qpolis.kernel import kernel
 from qpolis.policy import policy
 from qpolis.search.mcts import Settings, search
 from qpolis.search.tree import carve, tree_bytes
-from qpolis.verbs import FOREVER, lookahead
+from qpolis.verbs import horizon, lookahead
 
 if TYPE_CHECKING:
     from qpolis.game import Game
@@ -45,8 +45,8 @@ def _bytes(game: Game, params: np.ndarray) -> int:
     trust=Parameter(1, "simulations that the evaluation of an action counts for", 1e-3, 1e6),
     scale=Parameter(3.5, "points of lead that make winning e times as likely", 1e-3, 1e3),
     margin=Parameter(0.1, "share of the margin in the reward of a finished game", 0, 1),
-    horizon=Parameter(AUTO, "random events a simulation goes beyond (-1: none if the game has an evaluation, else "
-                      "all)", AUTO, 1e9, whole=True),
+    horizon=Parameter(AUTO, "random events a simulation goes beyond (-1: what suits the game; all without an "
+                      "evaluation)", AUTO, 1e9, whole=True),
     playout=Parameter(AUTO, "decisions played out before evaluating (-1: what suits the game; to the end without "
                       "an evaluation)", AUTO, 1e9, whole=True),
     guided=Parameter(1, "play out by rules of thumb (1) or at random (0)", 0, 1, whole=True),
@@ -54,10 +54,9 @@ def _bytes(game: Game, params: np.ndarray) -> int:
 )
 def mcts(rules, states, rng, params, scratch):
     """Monte Carlo tree search: looks ahead in many simulated games."""
-    playout = lookahead(rules[0], states[0])
-    horizon = FOREVER if playout == FOREVER else 0
     settings = Settings(params[0], params[1], params[2], params[3], params[4], params[5], params[6], params[7],
-                        params[8] if params[8] >= 0 else float(horizon),
-                        params[9] if params[9] >= 0 else float(playout), params[10], params[11])
+                        params[8] if params[8] >= 0 else float(horizon(rules[0], states[0])),
+                        params[9] if params[9] >= 0 else float(lookahead(rules[0], states[0])), params[10],
+                        params[11])
     tree = carve(scratch, states, _nodes(settings.sims, settings.ms))
     return search(rules[0], states, tree, settings, rng)

@@ -15,11 +15,12 @@ from qpolis.games.arkadia.notation import Notation
 from qpolis.games.arkadia.rate import rate
 from qpolis.games.arkadia.tables import shipped_rules
 from qpolis.games.arkadia.thumb import suggest
-from qpolis.games.arkadia.value import evaluate
+from qpolis.games.arkadia.value import evaluate, horizon, lookahead
 
 verbs.register(STATE, set_up=turns.set_up, player=turns.player, legal=legal.legal, is_legal=legal.is_legal,
                pick=legal.pick, apply=turns.apply, scores=turns.scores, determinize=cards.determinize,
-               conceal=cards.conceal, evaluate=evaluate, rate=rate, suggest=suggest)
+               conceal=cards.conceal, evaluate=evaluate, lookahead=lookahead, horizon=horizon, rate=rate,
+               suggest=suggest)
 
 
 class Arkadia(Game):

@@ -117,7 +117,7 @@ def place_worker(rules, state, seen, square, own, block):
 
 @kernel
 def fill_gain(rules, state, seen, building, left, own, helpers, block):
-    """The gain of filling all `left` squares beside a building with so many own workers and helpers, each time with
+    """The gain of filling all `left` squares beside a building with so many own workers and helpers, each with
     whom brings more; -inf if there are too few. `seen` becomes what that leaves."""
     count = size(left)
     if count > own + helpers:
@@ -161,7 +161,7 @@ def workers_gain(rules, state, seen, building, block):
 
 @kernel
 def next_worker_gain(rules, state, seen, building, square, mine, block):
-    """The gain of a worker in the workers stage, with all that complete the building after it if that is better."""
+    """The gain of a worker in the workers stage, with all that complete the building after it if that pays."""
     trial = copy_survey(seen)
     gain = place_worker(rules, state, trial, square, mine, block)
     left = open_squares(rules, state, building)

@@ -137,10 +137,10 @@ def legal(rules, state, out):
         out[0] = BANNER
         out[1] = KEEP
         return 2
-    seals = state.seals[state.player, state.selling]
+    seals = np.int64(state.seals[state.player, state.selling])
     for count in range(seals + 1):
-        out[count] = SELL + state.selling * MOST_SEALS + count
-    return np.int64(seals) + 1
+        out[count] = SELL + np.int64(state.selling) * MOST_SEALS + count
+    return seals + 1
 
 
 @kernel
@@ -185,7 +185,7 @@ def _write_buildings(rules, state, free, out, count):
 @kernel
 def _legal_lays(rules, state, out):
     count = 0
-    form = state.held // FAMILIES
+    form = np.int64(state.held) // FAMILIES
     free, touching = free_squares(state), touching_squares(state)
     for turn in range(rules.turns[form]):
         first = LAY + (form * TURNS + turn) * SQUARES
@@ -251,7 +251,8 @@ def is_legal(rules, state, action):
         return action in (BANNER, KEEP)
     if stage == ACT_STAGE:
         return _is_act(rules, state, action)
-    return 0 <= action - SELL - state.selling * MOST_SEALS <= state.seals[state.player, state.selling]
+    count = action - SELL - np.int64(state.selling) * MOST_SEALS
+    return 0 <= count <= state.seals[state.player, state.selling]
 
 
 @kernel
@@ -284,7 +285,7 @@ def must_pass(rules, state):
 
 @kernel
 def _is_lay(rules, state, placement):
-    form = state.held // FAMILIES
+    form = np.int64(state.held) // FAMILIES
     if placement < 0 or placement // (TURNS * SQUARES) != form:
         return False
     cells = load(rules.cells[placement])
@@ -310,7 +311,7 @@ def pick(rules, state, rng):
     if state.stage != LAY_STAGE:
         out = np.empty(rules.actions, np.int32)
         return np.int64(out[below(rng, legal(rules, state, out))])
-    form = np.int64(state.held // FAMILIES)
+    form = np.int64(state.held) // FAMILIES
     free, touching = free_squares(state), touching_squares(state)
     count = 0
     for turn in range(rules.turns[form]):

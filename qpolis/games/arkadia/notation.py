@@ -2,8 +2,8 @@
 
 `farm-red` plays a card and `c4+c5+c6` lays its building; `workers@c4` chooses the building whose first square is
 c4, `own@c7` and `neutral@d4` place workers there, `done` ends that; `red/blank` lays a red block on a castle
-square that shows nothing; `draw@farm-red` and `draw@pile` refill the hand; `banner` gives up a banner, `keep` does not;
-`red=3` exchanges three red seals; `pass` is what is left if nothing else is.
+square that shows nothing; `draw@farm-red` and `draw@pile` refill the hand; `banner` gives up a banner, `keep` does
+not; `red=3` exchanges three red seals; `pass` is what is left if nothing else is.
 """
 
 from __future__ import annotations
@@ -72,10 +72,11 @@ def card_of(text: str) -> int:
 
 
 def cells_of(rules: np.record, placement: int) -> list[int]:
-    """The squares of a placement, ascending."""
-    words = rules.cells[placement].tolist()
-    bits = sum(word << 48 * i for i, word in enumerate(words))
-    return [square for square in range(SQUARES) if bits >> square & 1]
+    """The squares of a placement, ascending; none if it is not on the board."""
+    way, corner = divmod(placement, SQUARES)
+    form, turn = divmod(way, TURNS)
+    there = rules.cells[placement].any()
+    return [corner + step for step in rules.reach[form, turn, : rules.squares[form]].tolist()] if there else []
 
 
 class Notation:

@@ -139,7 +139,8 @@ def _check_stage(rules: np.record, record: np.record) -> None:
     _refuse(record.last != NONE and stage != WORKERS_STAGE, "last does not fit the stage")
     _refuse((record.blocks > 0) != (stage == CASTLE_STAGE) or (stage == CASTLE_STAGE and not can_lay(record)),
             "blocks does not fit the stage")
-    _refuse(bool(record.drawing) and stage != CASTLE_STAGE, "drawing does not fit the stage")
+    _refuse(bool(record.drawing) and (stage != CASTLE_STAGE or not cards_left(record)),
+            "drawing does not fit the stage")
     _refuse((record.selling != NONE) != (stage == SELL_STAGE), "selling does not fit the stage")
     _refuse(stage == SELL_STAGE and record.seals[seat, record.selling] == 0, "selling: there are no such seals")
     _refuse(stage == BANNER_STAGE and record.banners[seat] == 0, "stage is banner, and there is none")

@@ -179,9 +179,8 @@ def _after_settling(rules, state):
         state.stage = CASTLE_STAGE
         return
     state.blocks = 0
-    drawing = state.drawing
-    state.drawing = 0
-    if drawing and cards_left(state):
+    if state.drawing:
+        state.drawing = 0
         state.stage = DRAW_STAGE
     else:
         _offer_banner(rules, state)
@@ -244,7 +243,7 @@ def _lay(rules, state, placement):
         while left:
             note_complete(rules, state, np.int64(state.owner[word * BITS + lowest(left)]))
             left &= left - 1
-    state.drawing = 1
+    state.drawing = cards_left(state)
     _settle(rules, state)
 
 

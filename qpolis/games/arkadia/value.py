@@ -30,7 +30,7 @@ from qpolis.games.arkadia.layout import (
     SEALS,
 )
 from qpolis.kernel import kernel
-from qpolis.verbs import MAX_SEATS
+from qpolis.verbs import FOREVER, MAX_SEATS
 
 PACE = 4  # blocks in a phase
 
@@ -105,6 +105,18 @@ def evaluate(rules, state, values):
         for i in range(FEATURES):
             total += seen.weights[i] * features[i]
         values[seat] = total
+
+
+@kernel
+def horizon(rules, state):
+    """The verb: a card more or less is no reason to stop."""
+    return np.int64(FOREVER)
+
+
+@kernel
+def lookahead(rules, state):
+    """The verb: see docs/mcts.md."""
+    return np.int64(8)
 
 
 @kernel
