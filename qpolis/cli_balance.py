@@ -140,7 +140,8 @@ def show_runs(question: Question, runs: Sequence[Cell]) -> None:
 
     for run in runs:
         click.echo(f"{run.definition.games:>9,} games  {described(question, run)}")
-    click.echo(f"{sum(run.definition.games for run in runs):>9,} games in all, on the same deals for every mix")
+    same = ", on the same deals for every mix" if len(question.mixes) > 1 else ""
+    click.echo(f"{sum(run.definition.games for run in runs):>9,} games in all{same}")
 
 
 class Session:
