@@ -42,7 +42,7 @@ def duels(plan: Plan, results: Results, group: str) -> list[Measure]:
     return measures
 
 
-def skill(plan: Plan, results: Results, chance: bool) -> list[Measure]:
+def skill(plan: Plan, results: Results, chance: bool = True) -> list[Measure]:
     """How much the better bot decides, in a game with chance or without. The better one of a pair is the one that
     is ahead more often."""
     regular = (results.ends == FINISHED).all(axis=1)
@@ -58,7 +58,7 @@ def skill(plan: Plan, results: Results, chance: bool) -> list[Measure]:
     return [share, *explained(plan, results, chance)]
 
 
-def explained(plan: Plan, results: Results, chance: bool) -> list[Measure]:
+def explained(plan: Plan, results: Results, chance: bool = True) -> list[Measure]:
     """Of the variation of the margin between two players: the parts that follow from who plays, from where they
     sit, from the deal (that it favours a seat; if there is chance), and the rest. Only for pairs that play every
     deal both ways."""
