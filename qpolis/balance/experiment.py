@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -103,9 +103,9 @@ class Measured:
     cell: Cell
     games: int
     abnormal: int  # games that a bot did not play to the end
-    repeats: list[Repeat]  # groups of bots that played the same games again and again
     measures: list[Measure]
     histograms: dict[str, np.ndarray]  # of levels and the field
+    repeats: Sequence[Repeat] = ()  # groups of bots that played the same games again and again
 
     @property
     def entries(self) -> list[Entry]:
@@ -121,13 +121,13 @@ def measured(folder: Path, cell: Cell, threads: int = THREADS, of_tiles: bool = 
     abnormal = int((results.ends != FINISHED).any(axis=1).sum())
     rivals = duels(plan, results, cell.part)
     if cell.part not in (LEVEL, FIELD):
-        return Measured(cell, results.games, abnormal, records.repeats, rivals, {})
+        return Measured(cell, results.games, abnormal, rivals, {}, records.repeats)
     game = plan.load_game()
     games = Games(game, plan, results, trace(game, plan, read_pieces(place, moves=True), threads))
     measures = all_measures(games, of_tiles)
     if cell.part == FIELD:
         measures += [*skill(plan, results, game.chance), *rivals]
-    return Measured(cell, results.games, abnormal, records.repeats, measures, histograms(games))
+    return Measured(cell, results.games, abnormal, measures, histograms(games), records.repeats)
 
 
 def described(question: Question, cell: Cell) -> str:
