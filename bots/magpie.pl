@@ -17,7 +17,9 @@ my $glitter = 1;    # a parameter: what printed points count
 while (my $line = <STDIN>) {
     my $message = decode_json($line);
     my $type = $message->{type};
-    if ($type eq "hello") {    # once: the game, our parameters, the limits
+    if ($type eq "hello" && $message->{game}{name} ne "quadropolis") {
+        answer({type => "error", end => "crash", message => "plays Quadropolis only, not $message->{game}{title}"});
+    } elsif ($type eq "hello") {    # once: the game, our parameters, the limits
         $glitter = $message->{parameters}{glitter} // 1;
         answer({type => "hello", protocol => 1, name => "magpie"});
     } elsif ($type eq "choose") {    # what we see, the legal actions (numbers), and their texts

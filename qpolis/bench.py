@@ -22,8 +22,8 @@ from qpolis.bots.greedy import greedy
 from qpolis.bots.heuristic import heuristic
 from qpolis.bots.mcts import mcts
 from qpolis.bots.random import random
-from qpolis.game import Game
-from qpolis.games import game_class, load_game
+from qpolis.game import Game, settings_text
+from qpolis.games import DEFAULT_GAME, game_class, load_game
 from qpolis.kernel import kernel
 from qpolis.policy import Policy, compile_policy
 from qpolis.rng import name_stream, stream
@@ -172,7 +172,7 @@ def first_game_seconds(game: Game) -> tuple[float, float]:
         return cold, min(run() for _ in range(5))
 
 
-def signature(name: str = "quadropolis", games: int = 200) -> str:
+def signature(name: str = DEFAULT_GAME, games: int = 200) -> str:
     """A short hash of the course and outcome of fixed games between bots with every option of a game."""
     digest = hashlib.sha256()
     for game in variants(name):
@@ -192,7 +192,7 @@ def variants(name: str) -> list[Game]:
 
 def label(game: Game) -> str:
     """What distinguishes a variant, in words."""
-    return ", ".join(f"{key} {value}" for key, value in game.settings.items() if game.options[key].choices)
+    return settings_text({key: value for key, value in game.settings.items() if game.options[key].choices})
 
 
 def measures(name: str, start_up: bool = True) -> Iterator[Measure]:

@@ -17,7 +17,7 @@ import click
 from qpolis.cli_balance import balance
 from qpolis.cli_bots import bots, check, new_bot, play
 from qpolis.cli_mix import mix
-from qpolis.cli_options import chosen_game, game_options, seed_option
+from qpolis.cli_options import chosen_game, game_name, game_options, seed_option
 from qpolis.cli_tourney import replay, tourney, verify
 from qpolis.errors import QpolisError
 from qpolis.version import __version__
@@ -173,18 +173,18 @@ def demo(seed: int, count: int, **options: Any) -> None:
 
 
 @main.command(short_help="Measure the speed of the engine.")
-@click.option("--game", "name", default="quadropolis", show_default=True, help="Name of the game.")
+@game_name
 @click.option("--quick", is_flag=True, help="Only the signature, which changes when behaviour changes.")
-def bench(name: str, quick: bool) -> None:
+def bench(game: str, quick: bool) -> None:
     """Measure the speed of the engine on one core, and print its signature."""
     from qpolis.bench import measures, signature
     from qpolis.games import game_class
 
-    game_class(name)
+    game_class(game)
     if not quick:
-        for measure in measures(name):
+        for measure in measures(game):
             click.echo(str(measure))
-    click.echo(f"signature {signature(name)}")
+    click.echo(f"signature {signature(game)}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The commands about balance: measure and compare tile mixes, and search for better ones."""
+"""The commands about balance: measure games, compare tile mixes, and search for better ones."""
 
 from __future__ import annotations
 
@@ -34,15 +34,16 @@ class Balance(click.Group):
         return super().parse_args(context, args)
 
 
-@click.group(cls=Balance, short_help="Find out whether tile mixes are balanced, and search for better ones.")
+@click.group(cls=Balance, short_help="Find out whether a game is balanced, and search for better tile mixes.")
 def balance() -> None:
-    """Find out whether tile mixes are balanced, and search for better ones.
+    """Find out whether a game is balanced, and search for better tile mixes.
 
     \b
       qpolis balance --mix base --games 20000
       qpolis balance --mix base --mix base:harbor+2:park-2
       qpolis balance --forbid all --favor all
       qpolis balance tournaments/balance/fair.toml
+      qpolis balance --game NAME --ladder 25,100,400
       qpolis balance search --target seats=2 --target margin=5
 
     `qpolis balance` alone means `qpolis balance measure`: see `qpolis balance measure --help`.
@@ -54,17 +55,18 @@ within_option = click.option(
     help="Percentage points that do not matter: within them mixes and seats are equal.  [default: 2]")
 
 
-@balance.command(short_help="Measure mixes, and compare them with the first one.")
+@balance.command(short_help="Measure a game, or its mixes, and compare them with the first one.")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--mix", "mixes", multiple=True, metavar="MIX",
-              help="A mix to measure: a name, a CSV file, or changes such as base:harbor+2:park-2. Several are "
-                   "compared with the first.  [default: base]")
+              help="A mix to measure, of a game that has mixes: a name, a CSV file, or changes such as "
+                   "base:harbor+2:park-2. Several are compared with the first.  [default: the game's]")
 @click.option("--bots", metavar="BOT,BOT,...",
               help="Levels of play: each bot plays against itself, and all against each other.  "
                    "[default: greedy,heuristic]")
 @click.option("--games", type=int, metavar="N", help="Games for each mix.  [default: 10000]")
 @click.option("--forbid", metavar="KIND,KIND,...",
-              help="Let players compete who never build a kind of building (or: all) with one who may.")
+              help="Let players compete who never build a kind of building (or: all) with one who may, in a game "
+                   "that has kinds.")
 @click.option("--favor", metavar="KIND,KIND,...",
               help="The same with players who like a kind of building (or: all).")
 @click.option("--player", metavar="BOT", help="The bot that has these habits.  [default: greedy]")
@@ -79,7 +81,8 @@ within_option = click.option(
 @run_flags
 def measure(file: Path | None, out: Path | None, resume: Path | None, workers: int | None, address: str | None,
             dry_run: bool, quiet: bool, **flags: Any) -> None:
-    """Measure mixes: seats, points by building, tiles, drama, skill; and compare them with the first one.
+    """Measure a game: seats, points, drama, skill; buildings and tiles, where it has them; and compare its mixes
+    with the first one.
 
     \b
       qpolis balance --mix base --bots greedy,heuristic --games 20000
@@ -137,10 +140,12 @@ def check_resume(resume: Path | None, file: Path | None, out: Path | None, keys:
 def show_runs(question: Question, runs: Sequence[Cell]) -> None:
     """Print what would be played."""
     from qpolis.balance.experiment import described
+    from qpolis.balance.question import NO_MIX
 
     for run in runs:
         click.echo(f"{run.definition.games:>9,} games  {described(question, run)}")
-    click.echo(f"{sum(run.definition.games for run in runs):>9,} games in all, on the same deals for every mix")
+    same = "" if question.mixes == (NO_MIX,) else ", on the same deals for every mix"
+    click.echo(f"{sum(run.definition.games for run in runs):>9,} games in all{same}")
 
 
 class Session:
@@ -231,7 +236,7 @@ class Session:
 
 @balance.command(short_help="Search for a mix that meets targets, by few changes.")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option("--start", metavar="MIX", help="The mix to change.  [default: base]")
+@click.option("--start", metavar="MIX", help="The mix to change.  [default: the game's]")
 @click.option("--target", "targets", multiple=True, metavar="NAME=NUMBER",
               help="What the mix should be like; several must all be met. Names are below.")
 @click.option("--bots", metavar="BOT,BOT,...",
@@ -244,7 +249,8 @@ class Session:
 @run_flags
 def search(file: Path | None, out: Path | None, resume: Path | None, workers: int | None, address: str | None,
            dry_run: bool, quiet: bool, **flags: Any) -> None:
-    """Search for a mix that meets targets, by few changes from a start, within a budget of games.
+    """Search for a mix that meets targets, by few changes from a start, within a budget of games, in a game that
+    has mixes.
 
     \b
       qpolis balance search --target seats=3

@@ -12,6 +12,7 @@ from qpolis.cli_options import (
     chosen_bots,
     chosen_game,
     chosen_limits,
+    game_name,
     game_options,
     limit_options,
     seed_option,
@@ -36,10 +37,11 @@ def play(specs: str | None, seed: int, time_limit: float, memory_limit: int, **o
 
     game = chosen_game(**options)
     limits = chosen_limits(time_limit, memory_limit)
-    position = game.new(seed)
     entrants = chosen_bots(specs or ",".join(["random"] * game.players))
     if len(entrants) != game.players:
-        raise QpolisError(f"--bots: {len(entrants)} for {game.players} seats (--players changes their number)")
+        change = " (--players changes their number)" if "players" in game.options else ""
+        raise QpolisError(f"--bots: {len(entrants)} for {game.players} seats{change}")
+    position = game.new(seed)
     show_start(game, f"seed {seed}", [entrant.spec for entrant in entrants] if specs else [])
 
     def watch(deal: int, state: State, seat: int, action: int, seconds: float) -> None:
@@ -55,7 +57,9 @@ def play(specs: str | None, seed: int, time_limit: float, memory_limit: int, **o
 
 def show_start(game: Game, which: str, bots: Sequence[str]) -> None:
     """The heading of a game that is shown move by move."""
-    click.echo(f"{game.title}, {', '.join(f'{k} {v}' for k, v in game.settings.items())}, {which}")
+    from qpolis.game import settings_text
+
+    click.echo(f"{game.title}, {settings_text(game.settings)}, {which}")
     for seat, bot in enumerate(bots):
         click.echo(f"seat {seat} is {bot}")
     if game.legend:
@@ -86,7 +90,7 @@ def bots() -> None:
     """List the bots that have names, with their parameters.
 
     Those of qpolis also take forbid=KIND+KIND and favor=KIND+KIND, as in greedy:forbid=harbor: kinds of buildings
-    that they never build, or like to build.
+    that they never build, or like to build, in games that have such kinds.
     """
     from qpolis.bots.catalogue import catalogue_lines
 
@@ -98,25 +102,24 @@ def bots() -> None:
 @click.argument("name")
 @click.option("--kind", type=click.Choice(["python", "kernel", "program"]), default="python", show_default=True,
               help="A class in plain Python, a compiled function, or a program of its own.")
-def new_bot(name: str, kind: str) -> None:
+@game_name
+def new_bot(name: str, kind: str, game: str) -> None:
     """Write a new bot called NAME into bots/, ready to play and to be changed."""
-    from qpolis.bots.templates import write_bot
+    from qpolis.bots.templates import first_steps, write_bot
 
-    path = write_bot(name, kind)
-    click.echo(f"wrote {path}, a bot that plays. What next:\n"
-               f"  qpolis check {name}\n"
-               f"  qpolis play --bots {name},random")
+    path = write_bot(name, kind, game)
+    click.echo("\n".join([f"wrote {path}, a bot that plays. What next:", *first_steps(name, game)]))
 
 
 @click.command(short_help="Check that a bot keeps to the rules of bots.")
 @click.argument("spec")
-@click.option("--game", "name", default="quadropolis", show_default=True, help="Name of the game.")
+@game_name
 @click.option("--games", "count", type=click.IntRange(2, 10_000), default=2, show_default=True,
               help="How many games to play in each variant of the game.")
 @seed_option
 @limit_options
 @click.pass_context
-def check(context: click.Context, spec: str, name: str, count: int, seed: int, time_limit: float,
+def check(context: click.Context, spec: str, game: str, count: int, seed: int, time_limit: float,
           memory_limit: int) -> None:
     """Check that a bot keeps to the rules of bots, step by step.
 
@@ -128,12 +131,12 @@ def check(context: click.Context, spec: str, name: str, count: int, seed: int, t
     from qpolis.game import check_seed
     from qpolis.games import game_class
 
-    game_class(name)
+    game_class(game)
     check_seed(seed)
     entrant = resolve(spec)
     failed = False
-    click.echo(f"{entrant.spec}, from {entrant.origin}, plays {name}")
-    for step in check_bot(entrant, name, count, seed, chosen_limits(time_limit, memory_limit)):
+    click.echo(f"{entrant.spec}, from {entrant.origin}, plays {game}")
+    for step in check_bot(entrant, game, count, seed, chosen_limits(time_limit, memory_limit)):
         click.echo(str(step))
         failed |= step.passed is False
     context.exit(int(failed))

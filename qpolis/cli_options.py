@@ -9,41 +9,55 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from qpolis.errors import QpolisError
+from qpolis.games import DEFAULT_GAME
 
 if TYPE_CHECKING:
     from qpolis.bots.process import Limits
     from qpolis.bots.spec import Entrant
 
 
+# Options of games that have flags of their own, and what these say.
+MODE_HELP = "Rules, such as classic or expert, of a game that has modes.  [default: the game's]"
+PLAYERS_HELP = "Number of players, of a game that leaves it open.  [default: the game's]"
+MIX_HELP = ("Tile mix, of a game that has mixes: a name, the path of a CSV file, or changes such as "
+            "base:harbor+2:park-2.  [default: the game's]")
+OTHERS_HELP = "Any option of the game (see `qpolis games`)."
+
+game_name = click.option("--game", default=DEFAULT_GAME, show_default=True, help="Name of the game.")
+
+
 def game_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """The options that choose a game; what is not given has the game's own default."""
     for option in (
         click.option("--option", "-o", "others", multiple=True, metavar="NAME=VALUE",
-                     help="Any other option of the game (see `qpolis games`)."),
-        click.option("--mix", help="Tile mix: a name, the path of a CSV file, or changes such as "
-                                   "base:harbor+2:park-2.  [default: base]"),
-        click.option("--mode", help="Rules of the game, such as classic or expert.  [default: the game's]"),
-        click.option("--players", type=int, help="Number of players.  [default: the game's]"),
-        click.option("--game", "name", default="quadropolis", show_default=True, help="Name of the game."),
+                     help=OTHERS_HELP),
+        click.option("--mix", help=MIX_HELP),
+        click.option("--mode", help=MODE_HELP),
+        click.option("--players", type=int, help=PLAYERS_HELP),
+        game_name,
     ):
         command = option(command)
     return command
 
 
-def chosen_game(name: str, others: tuple[str, ...], **options: Any) -> Any:
+def chosen_game(game: str, others: tuple[str, ...], **options: Any) -> Any:
     from qpolis.games import load_game
+    from qpolis.tourney.keys import with_options
 
-    options |= given_options(others)
-    return load_game(name, **{key: value for key, value in options.items() if value is not None})
+    given = {key: value for key, value in options.items() if value is not None}
+    return load_game(game, **with_options({**given, "options": given_options(others)})["options"])
 
 
 def given_options(others: tuple[str, ...]) -> dict[str, str]:
     """Options of a game given as NAME=VALUE."""
-    options = {}
+    options: dict[str, str] = {}
     for other in others:
-        key, equals, options[key] = other.partition("=")
+        key, equals, value = other.partition("=")
         if not equals:
             raise QpolisError(f"--option {other!r} is not of the form NAME=VALUE")
+        if key in options:
+            raise QpolisError(f"{key} is given twice, as {options[key]!r} and as {value!r}")
+        options[key] = value
     return options
 
 
@@ -59,11 +73,10 @@ def decorated(*options: Callable[..., Any]) -> Callable[..., Any]:
 
 # Of commands that have definition files: what is not given is what the file says.
 asked_game = decorated(
-    click.option("--game", help="Name of the game.  [default: quadropolis]"),
-    click.option("--mode", help="Rules of the game, such as classic or expert.  [default: the game's]"),
-    click.option("--players", type=int, help="Number of players.  [default: the game's]"),
-    click.option("--option", "-o", "others", multiple=True, metavar="NAME=VALUE",
-                 help="Any other option of the game (see `qpolis games`)."),
+    click.option("--game", help=f"Name of the game.  [default: {DEFAULT_GAME}]"),
+    click.option("--mode", help=MODE_HELP),
+    click.option("--players", type=int, help=PLAYERS_HELP),
+    click.option("--option", "-o", "others", multiple=True, metavar="NAME=VALUE", help=OTHERS_HELP),
     click.option("--seed", type=int, help="Number that names all the deals.  [default: 0]"))
 
 run_flags = decorated(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from qpolis.cli_options import asked_game, given_options, run_flags
+from qpolis.cli_options import MIX_HELP, asked_game, given_options, run_flags
 from qpolis.errors import QpolisError
 
 if TYPE_CHECKING:
@@ -32,8 +32,7 @@ MOST_DIFFERENCES = 20  # that are shown
 @click.option("--games", type=int, metavar="N",
               help="How many games, rounded up to whole deals.  [default: 1000; with --sprt at most 100000]")
 @asked_game
-@click.option("--mix", help="Tile mix: a name, the path of a CSV file, or changes such as base:harbor+2:park-2.  "
-                            "[default: base]")
+@click.option("--mix", help=MIX_HELP)
 @click.option("--seatings", type=click.Choice(["rotations", "all", "mirror", "duels"]),
               help="Play every deal in all rotations of its bots over the seats, or in all orders; mirror: every "
                    "bot against itself; duels: pairs of bots, whose copies fill the table.  [default: rotations]")
@@ -181,7 +180,8 @@ def conclude(run: Run, played: int, seconds: float, workers: int, say: Speaker) 
     pace = [f"{played:,} games in {clock(seconds)} ({played / seconds:,.0f} games/s)"] if played else []
     lines = ["", *tables.rating_lines(outcome), "", *tables.cross_lines(outcome), *tables.seat_lines(outcome),
              *tables.test_lines(run.tally.test), *tables.circle_lines(outcome),
-             *tables.forfeit_lines(outcome.forfeits), *pace, *tables.path_lines(run.folder, outcome)]
+             *tables.repeat_lines(outcome.repeats), *tables.forfeit_lines(outcome.forfeits), *pace,
+             *tables.path_lines(run.folder, outcome)]
     for line in lines:
         say(line)
 

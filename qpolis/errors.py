@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterable
 
 LONGEST = 1000  # characters of a message
+NEAR = 0.65  # of 1: how alike names must be for one to be meant by the other
 
 
 class QpolisError(Exception):
@@ -28,6 +29,6 @@ class InvalidText(ValueError):
 def unknown(what: str, name: object, known: Iterable[str]) -> QpolisError:
     """The error for a name that does not exist: it says the nearest one and lists all."""
     names = sorted(known)
-    near = difflib.get_close_matches(str(name), names, n=1)
+    near = difflib.get_close_matches(str(name), names, n=1, cutoff=NEAR)
     hint = f", did you mean {near[0]!r}?" if near else ""
     return QpolisError(f"unknown {what} {name!r}{hint} (known: {', '.join(names) or 'none'})")

@@ -51,6 +51,11 @@ def option_text(value: Any) -> str:
     return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
 
+def settings_text(settings: Mapping[str, Any]) -> str:
+    """Options and their values in words: players 2, mode expert."""
+    return ", ".join(f"{name} {option_text(value)}" for name, value in settings.items())
+
+
 @dataclass(frozen=True)
 class Item:
     """Something that can be taken: its name, its kind of building, in which stage and how often it is there."""
@@ -71,6 +76,7 @@ class Game(abc.ABC):
     hidden: ClassVar[bool]  # does a seat know what another does not?
     state_dtype: ClassVar[np.dtype]
     legend: ClassVar[str] = ""  # explains the drawing
+    sample: ClassVar[str] = ""  # Python source of value(seen, text): how much a new program likes a move
     kinds: tuple[str, ...] = ()  # of buildings that points are accounted by
 
     rules: np.ndarray

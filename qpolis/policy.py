@@ -53,6 +53,8 @@ class Habits:
     def check(self, game: Game) -> None:
         """Refuse kinds that the game has not."""
         for key, kinds in vars(self).items():
+            if kinds and not game.kinds:
+                raise QpolisError(f"{key}: {game.name} has no kinds of buildings to choose from")
             for kind in kinds:
                 if kind not in game.kinds:
                     raise unknown(f"kind of building to {key} in {game.name}", kind, game.kinds)

@@ -158,6 +158,10 @@ def test_many_blocks_make_errors_the_jackknife_s():
     check([spread], [("spread of points", naive.deviation)], rows, 0.03)
     check(explained(plan, results), naive.all_explained(), rows, 0.05)
     assert sum(measure.value for measure in explained(plan, results)) == pytest.approx(1)
+    alike = explained(plan, results, chance=False)
+    assert [measure.name.removeprefix("margin explained by ") for measure in alike] == [
+        "who plays", "the seats", "the rest"]
+    assert sum(measure.value for measure in alike) == pytest.approx(1)
 
 
 # --- what weighs nothing, what adds up ----------------------------------------------------------------

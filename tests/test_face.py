@@ -157,8 +157,8 @@ def test_a_seed_is_a_whole_number(game, seed):
     ("quadropolis", {"mode": "Expert"}, "classic, expert"),
     ("quadropolis", {"mix": "bass"}, "did you mean 'base'"),
     ("quadropolis", {"mix": 7}, "known: base"),
-    ("..", {}, "known: quadropolis"),
-    (None, {}, "known: quadropolis"),
+    ("..", {}, "known: .*quadropolis"),
+    (None, {}, "known: .*quadropolis"),
 ])
 def test_unknown_names_list_what_exists(name, options, words):
     with pytest.raises(qpolis.QpolisError, match=words):

@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qpolis.errors import QpolisError
+from qpolis.games import DEFAULT_GAME
 from qpolis.tourney import lineups
 from qpolis.tourney.definition import Definition, define, read_definition
 from qpolis.tourney.keys import to_toml
@@ -224,7 +225,8 @@ def test_what_cannot_be_played_is_refused(keys, message):
 def test_the_definitions_that_ship_can_be_played(path):
     plan = make_plan(define(read_definition(path)))
     assert plan.games >= plan.asked
-    assert path.stem.split("-")[-1] in ("quick", "gauntlet", "sprt", str(plan.seatings.shape[2]))
+    named = path.stem.split("-")[-1] in ("quick", "gauntlet", "sprt", str(plan.seatings.shape[2]))
+    assert named if plan.definition.game == DEFAULT_GAME else path.stem.startswith(plan.definition.game)
     assert path.stem in (path.parent / "README.md").read_text()
 
 

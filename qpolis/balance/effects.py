@@ -24,6 +24,8 @@ def controls(games: Games, seats: bool) -> np.ndarray:
 
 def kind_effects(games: Games) -> list[Measure]:
     """The effect of a building of each kind on winning, against that of an average one."""
+    if not games.game.kinds:
+        return []
     built = games.trace.built * games.weight[:, None, None].astype(int)
     game, seat, kind = np.nonzero(built)
     times = built[game, seat, kind]
@@ -48,6 +50,8 @@ def tiles(games: Games) -> Iterator[Measure]:
     """Each tile: how often it is taken, how early in its round, and its effect on winning, against that of an
     average tile of its round (every seat takes as many tiles in a round)."""
     items = games.game.items()
+    if not items:
+        return
     numbers = np.array(sorted(items), np.int64)
     game, seat, item, before = games.trace.taken.T
     column = np.searchsorted(numbers, item)

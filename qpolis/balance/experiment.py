@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,13 +21,14 @@ from qpolis.tourney.batch import FINISHED
 from qpolis.tourney.files import write_file
 from qpolis.tourney.plan import make_plan
 from qpolis.tourney.records import collect
+from qpolis.tourney.repeats import Repeat
 from qpolis.tourney.run import PLAN, Run, claim, read_pieces, saved_plan
 from qpolis.tourney.schedule import Team
 from qpolis.tourney.tally import Tally
 
 CELLS = "runs"  # the folder of a question's runs
 THREADS = 2
-COMMANDS = {"targets": "balance search", "mixes": "balance"}  # by a key that only their plans have
+COMMANDS = {"targets": "balance search", "within": "balance"}  # by a key that tells their plans from the next ones
 
 
 class Texted(Protocol):
@@ -104,6 +105,7 @@ class Measured:
     abnormal: int  # games that a bot did not play to the end
     measures: list[Measure]
     histograms: dict[str, np.ndarray]  # of levels and the field
+    repeats: Sequence[Repeat] = ()  # groups of bots that played the same games again and again
 
     @property
     def entries(self) -> list[Entry]:
@@ -114,20 +116,21 @@ def measured(folder: Path, cell: Cell, threads: int = THREADS, of_tiles: bool = 
     """The measures of a run that was played to its end."""
     place = folder / CELLS / cell.folder
     plan = saved_plan(place)
-    results = collect(plan, read_pieces(place, moves=False), plan.blocks).results
+    records = collect(plan, read_pieces(place, moves=False), plan.blocks)
+    results = records.results
     abnormal = int((results.ends != FINISHED).any(axis=1).sum())
     rivals = duels(plan, results, cell.part)
     if cell.part not in (LEVEL, FIELD):
-        return Measured(cell, results.games, abnormal, rivals, {})
+        return Measured(cell, results.games, abnormal, rivals, {}, records.repeats)
     game = plan.load_game()
     games = Games(game, plan, results, trace(game, plan, read_pieces(place, moves=True), threads))
     measures = all_measures(games, of_tiles)
     if cell.part == FIELD:
-        measures += [*skill(plan, results), *rivals]
-    return Measured(cell, results.games, abnormal, measures, histograms(games))
+        measures += [*skill(plan, results, game.chance), *rivals]
+    return Measured(cell, results.games, abnormal, measures, histograms(games), records.repeats)
 
 
 def described(question: Question, cell: Cell) -> str:
     """A run in words, for people who wait for it."""
     what = {LEVEL: f"{cell.level} against itself", FIELD: "the field"}.get(cell.part, cell.part)
-    return f"{question.mixes[cell.mix]}: {what}"
+    return f"{question.mixes[cell.mix]}: {what}".removeprefix(": ")

@@ -11,7 +11,8 @@ from typing import Any
 
 from qpolis.bots.spec import resolve
 from qpolis.errors import QpolisError
-from qpolis.games import load_game
+from qpolis.game import Game
+from qpolis.games import DEFAULT_GAME, game_class, load_game
 from qpolis.tourney.definition import DUELS, MIRROR, Definition
 from qpolis.tourney.keys import COMMON, Check, all_checked, number, read_keys, some, texts, to_toml, whole
 from qpolis.tourney.lineups import duels
@@ -19,6 +20,7 @@ from qpolis.tourney.lineups import duels
 GAMES = 10_000  # for a mix, if nothing is said
 LADDER_PART = 20  # searches are slow: a ladder has this part of the games
 EVERY = "all"  # stands for all kinds of buildings
+NO_MIX = ""  # the only mix of a game that has none
 # Parts of a question. Each is one run a mix, or one a mix and bot.
 LEVEL, FIELD, HABITS, MATRIX, LADDER = "level", "field", "habits", "matrix", "ladder"
 
@@ -27,11 +29,11 @@ LEVEL, FIELD, HABITS, MATRIX, LADDER = "level", "field", "habits", "matrix", "la
 class Question:
     """What is asked. Every field is a key of the file. The first mix is the one that others are compared with."""
 
-    mixes: tuple[str, ...] = ("base",)
+    mixes: tuple[str, ...] = ()  # the game's own, if none are given
     bots: tuple[str, ...] = ("greedy", "heuristic")  # levels of play
     name: str = ""
     games: int = GAMES  # of a mix: against themselves and each other, in equal parts
-    game: str = "quadropolis"
+    game: str = DEFAULT_GAME
     options: Mapping[str, Any] = field(default_factory=dict)
     seed: int = 0
     forbid: tuple[str, ...] = ()  # kinds of buildings that some players never build
@@ -44,8 +46,13 @@ class Question:
 
     def text(self) -> str:
         """The question as a file that can be asked again: what is empty is left out."""
-        keys = {key: value for key, value in vars(self).items() if value not in ("", (), 0) or key == "seed"}
+        empty = ("", (), 0, (NO_MIX,))
+        keys = {key: value for key, value in vars(self).items() if value not in empty or key == "seed"}
         return to_toml({**keys, "options": keys.pop("options")})
+
+    def settings(self, mix: int) -> dict[str, Any]:
+        """All options of the game, with one of the mixes."""
+        return {**self.options, **({} if self.mixes == (NO_MIX,) else {"mix": self.mixes[mix]})}
 
 
 CHECKS: dict[str, Check] = {
@@ -71,16 +78,16 @@ def read_question(path: Path) -> dict[str, Any]:
 def ask(given: Mapping[str, Any]) -> Question:
     """The question with these keys, checked."""
     question = Question(**all_checked(given, CHECKS))
-    if "mix" in question.options:
+    question = replace(question, mixes=mixes_of(question.game, question.mixes))
+    if "mix" in question.options and question.mixes != (NO_MIX,):
         raise QpolisError("mix: a question has a list of mixes: mixes = [...] (on the command line several --mix)")
     _check_different("mix", question.mixes)
     for spec in (*question.bots, question.player):
         if not resolve(spec).seated:
             raise QpolisError(f"bot {spec!r}: measures are made with bots that ship; {spec!r} is not one")
-    games = [load_game(question.game, **question.options, mix=mix) for mix in question.mixes]
-    kinds = games[0].kinds
-    forbid, favor = (kinds if given == (EVERY,) else given for given in (question.forbid, question.favor))
-    question = replace(question, forbid=forbid, favor=favor, name=question.name or "balance",
+    games = [load_game(question.game, **question.settings(mix)) for mix in range(len(question.mixes))]
+    question = replace(question, forbid=_kinds(games[0], "forbid", question.forbid),
+                       favor=_kinds(games[0], "favor", question.favor), name=question.name or "balance",
                        options={key: value for key, value in games[0].settings.items() if key != "mix"})
     _check_different("bot", [resolve(spec).spec for spec in question.bots])
     _check_different("player with habits", strategies(question))
@@ -89,6 +96,26 @@ def ask(given: Mapping[str, Any]) -> Question:
         assert seated is not None
         seated.habits.check(games[0])
     return question
+
+
+def mixes_of(game: str, given: Sequence[str]) -> tuple[str, ...]:
+    """The mixes that are asked about: those given, or the game's own."""
+    options = game_class(game).options
+    if "mix" not in options:
+        if given:
+            known = ", ".join(sorted(options)) or "none"
+            raise QpolisError(f"mix: {game} has no tile mixes (its options: {known})")
+        return (NO_MIX,)
+    if NO_MIX in given:
+        raise QpolisError("mix: an empty text is no mix")
+    return tuple(given) or (options["mix"].default,)
+
+
+def _kinds(game: Game, habit: str, given: tuple[str, ...]) -> tuple[str, ...]:
+    """The kinds of buildings that a habit is about; what is not a kind is found later."""
+    if given and not game.kinds:
+        raise QpolisError(f"{habit}: {game.name} has no kinds of buildings to choose from")
+    return game.kinds if given == (EVERY,) else given
 
 
 def _check_different(what: str, names: Sequence[str]) -> None:
@@ -134,12 +161,12 @@ def level_cell(question: Question, mix: int, bot: str, games: int) -> Cell:
 def _cell(question: Question, mix: int, part: str, level: str, bots: list[str], games: int, **keys: Any) -> Cell:
     definition = Definition(
         bots=tuple(bots), name=f"{question.name}-{part}-{mix}", games=games, game=question.game,
-        options={**question.options, "mix": question.mixes[mix]}, seed=question.seed)
+        options=question.settings(mix), seed=question.seed)
     return Cell(mix, part, level, replace(definition, **keys))
 
 
 def _cells(question: Question, mix: int) -> Iterator[Cell]:
-    game = load_game(question.game, **question.options, mix=question.mixes[mix])
+    game = load_game(question.game, **question.settings(mix))
     cell = functools.partial(_cell, question, mix)
     seatings, duel = game.players, len(duels(2, game.players, True)[0])  # games of a deal
     field_ = list(question.bots) if len(question.bots) >= game.players else []

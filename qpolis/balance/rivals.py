@@ -42,8 +42,9 @@ def duels(plan: Plan, results: Results, group: str) -> list[Measure]:
     return measures
 
 
-def skill(plan: Plan, results: Results) -> list[Measure]:
-    """How much the better bot decides. The better one of a pair is the one that is ahead more often."""
+def skill(plan: Plan, results: Results, chance: bool = True) -> list[Measure]:
+    """How much the better bot decides, in a game with chance or without. The better one of a pair is the one that
+    is ahead more often."""
     regular = (results.ends == FINISHED).all(axis=1)
     better, pairs = np.zeros((2, results.games))
     for one in range(len(results.bots)):
@@ -54,12 +55,13 @@ def skill(plan: Plan, results: Results) -> list[Measure]:
             pairs += met
     share = ratio("skill", "the stronger bot is ahead", SHARE, by_block(plan, better * regular),
                   by_block(plan, pairs * regular))
-    return [share, *explained(plan, results)]
+    return [share, *explained(plan, results, chance)]
 
 
-def explained(plan: Plan, results: Results) -> list[Measure]:
+def explained(plan: Plan, results: Results, chance: bool = True) -> list[Measure]:
     """Of the variation of the margin between two players: the parts that follow from who plays, from where they
-    sit, from the deal (that it favours a seat), and the rest. Only for pairs that play every deal both ways."""
+    sit, from the deal (that it favours a seat; if there is chance), and the rest. Only for pairs that play every
+    deal both ways."""
     if results.seats != 2 or plan.games_per_block != 2:
         return []
     margin = (results.points[:, 0] - results.points[:, 1]).reshape(-1, 2).astype(float)
@@ -71,9 +73,10 @@ def explained(plan: Plan, results: Results) -> list[Measure]:
     whole = mine**2 + seat**2
     middle = seat @ regular / max(regular.sum(), 1)
     # The squares of means by their slopes, so that the blocks say how sure they are.
+    deal, rest = (seat - middle) ** 2, (mine - means) ** 2
     parts = {"who plays": 2 * means * (mine - means) + means**2,
              "the seats": 2 * middle * (seat - middle) + middle**2,
-             "the deal": (seat - middle) ** 2, "the rest": (mine - means) ** 2}
+             **({"the deal": deal, "the rest": rest} if chance else {"the rest": deal + rest})}
     return [ratio("skill", f"margin explained by {name}", EFFECT, part * regular, whole * regular,
                   2 * int(regular.sum()))
             for name, part in parts.items()]

@@ -17,10 +17,10 @@ from typing import Any
 from qpolis.balance.inference import SURE, holm
 from qpolis.balance.measure import Measure
 from qpolis.balance.question import CHECKS as QUESTION_CHECKS
-from qpolis.balance.question import Cell, Question, ask, level_cell
+from qpolis.balance.question import NO_MIX, Cell, Question, ask, level_cell, mixes_of
 from qpolis.balance.targets import Target, loss
 from qpolis.errors import QpolisError
-from qpolis.games import load_game
+from qpolis.games import DEFAULT_GAME, load_game
 from qpolis.tourney.keys import Check, all_checked, read_keys, some, texts, to_toml, whole
 
 CONFIRMING = 0.3  # part of the budget that the confirmation has
@@ -36,13 +36,13 @@ Measures = Callable[[Cell], Sequence[Measure]]
 class Search:
     """What is searched for. Every field is a key of the file."""
 
-    start: str = "base"
+    start: str = ""  # the game's own mix, if none is given
     targets: tuple[str, ...] = ()
     bots: tuple[str, ...] = ("greedy", "heuristic")  # levels of play: a mix must be good at all of them
     budget: int = 200_000  # games, with the confirmation
     changes: int = 2  # at most
     name: str = ""
-    game: str = "quadropolis"
+    game: str = DEFAULT_GAME
     options: Mapping[str, Any] = field(default_factory=dict)
     seed: int = 0
     within: float = 2.0
@@ -84,7 +84,10 @@ def seek(given: Mapping[str, Any]) -> Search:
     for name in names:
         if names.count(name) > 1:
             raise QpolisError(f"target {name} is there twice")
-    search = replace(search, name=search.name or "search")
+    start, *_ = mixes_of(search.game, [search.start] * bool(search.start))
+    if start == NO_MIX:
+        raise QpolisError(f"{search.game} has no tile mixes to search")
+    search = replace(search, name=search.name or "search", start=start)
     search = replace(search, options=search.question([search.start], FEWEST, search.seed).options)
     check_budget(search)
     return search
@@ -94,7 +97,7 @@ def check_budget(search: Search) -> None:
     """Is there enough for the first look at all neighbours?"""
     mixes = len(neighbours(search, [search.start])) + 1
     if mixes == 1:
-        raise QpolisError(f"{search.game} has no mixes to search")
+        raise QpolisError(f"{search.game} has no mixes one change away from {search.start}")
     needed = math.ceil(mixes * len(search.bots) * FEWEST * rungs(mixes) * search.changes / (1 - CONFIRMING))
     if search.budget < needed:
         raise QpolisError(f"budget: {search.budget:,} games are too few to look at {mixes} mixes: {needed:,} at "

@@ -6,16 +6,17 @@ import builtins
 import importlib.util
 import keyword
 import os
+import re
 from pathlib import Path
 
 from qpolis.bots import finder
 from qpolis.errors import QpolisError
+from qpolis.games import DEFAULT_GAME, game_class, load_game
 
 PYTHON = '''\
 """NAME: a bot in plain Python.
 
-    qpolis check NAME
-    qpolis play --bots NAME,random
+STEPS
 """
 
 import random
@@ -61,8 +62,7 @@ class CLASS(Bot):
 KERNEL = '''\
 """NAME: a compiled bot, as fast as those that ship.
 
-    qpolis check NAME
-    qpolis play --bots NAME,random
+STEPS
 
 The function below is compiled by numba: it can use numbers, arrays, loops and the verbs of the game, not lists of
 Python objects. The first run compiles, which takes some seconds; the result is kept.
@@ -98,94 +98,65 @@ PROGRAM = '''\
 #!/usr/bin/env python3
 """NAME: a program of its own, which knows nothing of qpolis. Write it in any language you like.
 
-    qpolis check NAME
-    qpolis play --bots NAME,random
+STEPS
 
 Messages are JSON, one a line: qpolis writes to our standard input, we answer on standard output. What we print to
 standard error is for people.
 """
 
 import json
+import random
 import sys
-
-WORTH = {"tower": 4, "service": 4, "park": 2, "shop": 3, "harbor": 3, "factory": 3, "office": 4, "monument": 2}
-NEEDS = {"tower": "energy", "shop": "energy", "office": "energy", "service": "inhabitants",
-         "factory": "inhabitants", "harbor": "inhabitants", "park": None, "monument": None}
 
 
 def main():
+    dice = random.Random()
     for line in sys.stdin:
         message = json.loads(line)
         kind = message["type"]
-        if kind == "hello":  # once: the game, our parameters, the limits
+        if kind == "hello" and message["game"]["name"] != "GAME":
+            answer = {"type": "error", "end": "crash", "message": "plays TITLE only"}
+        elif kind == "hello":  # once: the game, our parameters, the limits
             answer = {"type": "hello", "protocol": 1, "name": "NAME"}
+        elif kind == "start":  # of a game; take chance from the seed only: the same game can be played again
+            dice.seed(message["seed"])
+            continue
         elif kind == "choose":  # the observation, the legal actions, and their texts
-            answer = {"action": choose(message["observation"], message["legal"], message["texts"])}
+            answer = {"action": choose(message["observation"], message["legal"], message["texts"], dice)}
         elif kind == "quit":
             return
-        else:  # "start" and "end" of a game, and whatever there may be one day: no answer
+        else:  # the "end" of a game, and whatever there may be one day: no answer
             continue
         print(json.dumps(answer), flush=True)
 
 
-def choose(observation, legal, texts):
-    """The action whose text we like best; of equal ones the first."""
+def choose(observation, legal, texts, dice):
+    """The action whose text we like best, or one of those."""
     values = [value(observation, text) for text in texts]
-    return legal[values.index(max(values))]
+    best = max(values)
+    return dice.choice([action for action, liked in zip(legal, values) if liked == best])
 
 
-def value(seen, text):
-    """How much we like a move of Quadropolis: 3@N2 takes a tile, c2 builds it, discard throws it away."""
-    if seen["game"] != "quadropolis" or text == "discard":
-        return -1
-    if "@" in text:
-        tile = seen["site"][square_taken(int(text[0]), text[2], int(text[3:]))]
-        return 0 if tile is None else 10 + WORTH[tile["type"]] + tile["vp"] + supply(seen, tile)
-    city = seen["cities"][seen["seat"]]
-    columns = len(city) // 4
-    column, line = ord(text[0]) - ord("a"), int(text[1:]) - 1
-    built = city[line * columns + column]
-    if built is not None:
-        return 10 + built["floors"]  # another floor
-    return sum(neighbour is not None for neighbour in beside(city, columns, line, column))
-
-
-def supply(seen, tile):
-    """What the inhabitants and the energy of a tile are worth to us: buildings need them."""
-    value = 0
-    for store in ("inhabitants", "energy"):
-        needed = sum(built is not None and NEEDS[built["type"]] == store for built in seen["cities"][seen["seat"]])
-        spare = seen[store][seen["seat"]] - needed
-        if spare < 2:
-            value += 2 * tile[store]
-        if NEEDS[tile["type"]] == store and spare + tile[store] < 1:
-            value -= 3
-    return value
-
-
-def square_taken(number, side, index):
-    """The square of the site, counted row by row, that architect `number` at an end of a line or column takes."""
-    line, column = {"N": (number, index), "S": (6 - number, index),
-                    "W": (index, number), "E": (index, 6 - number)}[side]
-    return (line - 1) * 5 + column - 1
-
-
-def beside(city, columns, line, column):
-    """What is on the squares that share a side with this one."""
-    for y, x in ((line - 1, column), (line + 1, column), (line, column - 1), (line, column + 1)):
-        if 0 <= y < 4 and 0 <= x < columns:
-            yield city[y * columns + x]
+VALUE
 
 
 main()
+'''
+
+# How much a new program likes a move, in a game that says nothing about it.
+ANY_VALUE = '''\
+def value(seen, text):
+    """How much we like a move, by what we see and the text of the move (print them to standard error!)."""
+    return 0  # all the same
 '''
 
 TEMPLATES = {"python": PYTHON, "kernel": KERNEL, "program": PROGRAM}
 TAKEN = ("next64", "np", "policy", "qpolis", "verbs")  # a function of this name would hide what it needs itself
 
 
-def write_bot(name: str, kind: str) -> Path:
-    """Write a new bot into `bots/` of the working directory; the path of its file."""
+def write_bot(name: str, kind: str, game: str = DEFAULT_GAME) -> Path:
+    """Write a new bot for a game into `bots/` of the working directory; the path of its file."""
+    text = bot_text(name, kind, game)
     if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
         raise QpolisError(f"{name!r} is not a name for a bot: use letters, digits and _, as in my_bot")
     for found in finder.everything():
@@ -194,7 +165,6 @@ def write_bot(name: str, kind: str) -> Path:
     if name in TAKEN or hasattr(builtins, name) or keyword.iskeyword(class_name(name)) or _is_module(name):
         raise QpolisError(f"{name!r} is not a name for a bot: the code of bots uses it for something else")
     path = finder.FOLDER / (name if kind == "program" else f"{name}.py")
-    text = TEMPLATES[kind].replace("CLASS", class_name(name)).replace("NAME", name)
     if path.parent.exists() and not path.parent.is_dir():
         raise QpolisError(f"{path.parent}: not a folder, so nothing can be written into it")
     try:
@@ -208,6 +178,22 @@ def write_bot(name: str, kind: str) -> Path:
     except OSError as error:
         raise QpolisError(f"{path}: cannot be written: {error.strerror}") from None
     return path
+
+
+def bot_text(name: str, kind: str, game: str) -> str:
+    """The source of a new bot."""
+    played = game_class(game)
+    words = {"NAME": name, "CLASS": class_name(name), "GAME": game, "TITLE": played.title,
+             "STEPS": "\n".join(f"  {line}" for line in first_steps(name, game)),
+             "VALUE": (played.sample or ANY_VALUE).rstrip("\n")}
+    return re.sub(rf"\b({'|'.join(words)})\b", lambda found: words[found[0]], TEMPLATES[kind])
+
+
+def first_steps(name: str, game: str) -> list[str]:
+    """The commands to go on with."""
+    flag = "" if game == DEFAULT_GAME else f" --game {game}"
+    others = ",random" * (load_game(game).players - 1)
+    return [f"  qpolis check {name}{flag}", f"  qpolis play{flag} --bots {name}{others}"]
 
 
 def _is_module(name: str) -> bool:

@@ -11,6 +11,8 @@ from qpolis.errors import unknown
 if TYPE_CHECKING:
     from qpolis.game import Game
 
+DEFAULT_GAME = "quadropolis"
+
 
 def names() -> list[str]:
     """The names of all games, sorted."""

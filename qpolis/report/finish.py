@@ -16,6 +16,7 @@ from qpolis.tourney.ratings.standing import Ratings
 from qpolis.tourney.ratings.tables import crosstable_csv, ratings_csv, seats_csv
 from qpolis.tourney.ratings.trueskill import history
 from qpolis.tourney.records import collect, games_csv
+from qpolis.tourney.repeats import Repeat
 from qpolis.tourney.results import Results
 from qpolis.tourney.run import Run
 from qpolis.tourney.times import quantiles, total
@@ -43,6 +44,7 @@ class Outcome:
     results: Results
     ratings: Ratings
     forfeits: list[Forfeit]
+    repeats: list[Repeat]
     paths: list[Path]
 
 
@@ -62,7 +64,8 @@ def finish(run: Run, seconds: float, workers: int) -> Outcome:
     for name, text in texts.items():
         write_file(folder / name, text.encode())
     plots = write_plots(folder / PLOTS, plan.definition.name, results, ratings, history(results), records.times)
-    return Outcome(results, ratings, forfeits, [folder / GAMES, *(folder / name for name in texts), *plots])
+    return Outcome(results, ratings, forfeits, records.repeats,
+                   [folder / GAMES, *(folder / name for name in texts), *plots])
 
 
 def tables_of(plan: Plan, results: Results) -> tuple[Ratings, dict[str, str]]:

@@ -6,14 +6,18 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from qpolis.game import settings_text
+from qpolis.games import game_class
 from qpolis.report.finish import Forfeit, Outcome
 from qpolis.report.progress import short
 from qpolis.tourney.plan import Plan
 from qpolis.tourney.ratings.sprt import Test
+from qpolis.tourney.repeats import Repeat
 
 WIDEST = 40  # characters of a bot's name
 MOST_CROSS = 8  # bots in a crosstable on a terminal
 MOST_FORFEITS = 8  # lines about them
+MOST_REPEATS = 4  # lines about groups that repeat their games
 
 
 def columns(rows: Sequence[Sequence[str]]) -> list[str]:
@@ -65,6 +69,15 @@ def circle_lines(outcome: Outcome) -> list[str]:
             + " > ".join(bots[bot] for bot in (*circle, circle[0])) for circle in outcome.ratings.circles]
 
 
+def repeat_lines(repeats: Sequence[Repeat]) -> list[str]:
+    """Groups of bots whose games say less than their number makes believe."""
+    lines = [f"warning: {', '.join(short(bot, WIDEST) for bot in item.bots)}: only {item.different:,} of "
+             f"{item.games:,} games differ move by move; intervals do not know that the others repeat them"
+             for item in repeats[:MOST_REPEATS]]
+    more = len(repeats) - MOST_REPEATS
+    return [*lines, f"and {more:,} more groups repeat games"] if more > 0 else lines
+
+
 def forfeit_lines(forfeits: Sequence[Forfeit]) -> list[str]:
     """How often each bot forfeited, and a first example of each kind."""
     if not forfeits:
@@ -93,13 +106,14 @@ def test_lines(test: Test | None) -> list[str]:
 def plan_lines(plan: Plan) -> list[str]:
     """What will be played."""
     definition = plan.definition
-    settings = ", ".join(f"{key} {value}" for key, value in definition.options.items())
+    alike = "" if game_class(definition.game).chance else " (all alike, nothing is drawn in this game)"
     kind = ("sequential test" if definition.sprt else "gauntlet" if definition.challenger else "round-robin")
     groups = "" if len(plan.lineups) == 1 else f"{len(plan.lineups):,} groups in turn, "
     most = " at most" if definition.sprt else ""
     deals = "1 deal" if plan.blocks == 1 else f"{plan.blocks:,} deals"
-    lines = [f"{definition.name}: {kind} of {definition.game} ({settings}), seed {definition.seed}",
-             f"{plan.games:,} games{most}: {deals}, each played in {plan.games_per_block} seatings "
+    game = f"{definition.game} ({settings_text(definition.options)})"
+    lines = [f"{definition.name}: {kind} of {game}, seed {definition.seed}",
+             f"{plan.games:,} games{most}: {deals}{alike}, each played in {plan.games_per_block} seatings "
              f"({groups}{definition.seatings})"]
     if plan.games != plan.asked:
         lines.append(f"({plan.asked:,} games were asked for: rounded up to whole deals)")

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from qpolis.errors import QpolisError
+from qpolis.games import DEFAULT_GAME
 from qpolis.tourney.keys import COMMON, MADE, OPTIONS, Check, all_checked, number, read_keys, some, whole
 
 ROTATIONS, ALL, MIRROR, DUELS = SEATINGS = ("rotations", "all", "mirror", "duels")
@@ -24,7 +25,7 @@ class Definition:
     name: str = ""
     challenger: str = ""  # plays against the field of the other bots: a gauntlet
     games: int = 0  # 0: the default
-    game: str = "quadropolis"
+    game: str = DEFAULT_GAME
     options: Mapping[str, Any] = field(default_factory=dict)  # of the game
     seed: int = 0
     seatings: str = ROTATIONS  # of a group, in which it plays a deal; or groups of copies: mirror, duels

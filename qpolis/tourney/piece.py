@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from qpolis.clock import BINS
+from qpolis.game import Game
 from qpolis.kernel import kernel
 from qpolis.rng import mix64
 
@@ -103,12 +104,21 @@ def join(pieces: Sequence[Piece]) -> Piece:
     return Piece(**whole | {name: np.concatenate(arrays) for name, arrays in columns.items()})
 
 
+def hashed(game: Game, deals: np.ndarray, lengths: np.ndarray, actions: np.ndarray, points: np.ndarray,
+           ranks: np.ndarray) -> np.ndarray:
+    """A number for each game that stands for its start, all that was done, and what came out. In a game without
+    chance all deals start alike, so games that repeat each other have the same number."""
+    hashes = np.zeros(len(lengths), np.uint64)
+    hash_games(deals if game.chance else np.zeros_like(deals), lengths, actions, points, ranks, hashes)
+    return hashes
+
+
 @kernel
-def hash_games(deals, lengths, actions, points, ranks, hashes):
-    """A number for each game that stands for its deal, all that was done, and what came out."""
+def hash_games(starts, lengths, actions, points, ranks, hashes):
+    """The numbers of games that begin with these starts."""
     at = 0
     for row in range(lengths.shape[0]):
-        value = mix64(np.uint64(deals[row]) + np.uint64(1))
+        value = mix64(np.uint64(starts[row]) + np.uint64(1))
         for _ in range(lengths[row]):
             value = mix64(value ^ np.uint64(actions[at] + 1))
             at += 1

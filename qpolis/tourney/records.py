@@ -13,9 +13,10 @@ from qpolis.clock import BINS
 from qpolis.errors import QpolisError
 from qpolis.game import Game, State
 from qpolis.kernel import kernel
-from qpolis.tourney.batch import ENDS
+from qpolis.tourney.batch import ENDS, FINISHED
 from qpolis.tourney.piece import Piece
 from qpolis.tourney.plan import Plan
+from qpolis.tourney.repeats import Repeat, find_repeats
 from qpolis.tourney.results import Results
 
 COLUMNS = ("game", "deal", "seat", "bot", "score", "rank", "decisions", "end")
@@ -31,6 +32,7 @@ class Records:
     results: Results
     times: np.ndarray  # by bot: how many decisions took how long
     reasons: list[tuple[int, int, str]]  # of forfeits: game, seat, one line
+    repeats: list[Repeat]  # groups of bots that played the same games again and again
 
 
 def collect(plan: Plan, pieces: Iterable[Piece], blocks: int) -> Records:
@@ -39,6 +41,7 @@ def collect(plan: Plan, pieces: Iterable[Piece], blocks: int) -> Records:
     seats = plan.seatings.shape[2]
     points, decisions = np.zeros((2, games, seats), np.int32)
     ranks, ends = np.zeros((2, games, seats), np.int8)
+    hashes = np.zeros(games, np.uint64)
     missing = np.ones(games, bool)
     times = np.zeros((len(plan.bots), BINS), np.int64)
     reasons: list[tuple[int, int, str]] = []
@@ -46,7 +49,7 @@ def collect(plan: Plan, pieces: Iterable[Piece], blocks: int) -> Records:
         kept = piece.games < games
         rows = piece.games[kept]
         for table, part in ((points, piece.points), (decisions, piece.decisions), (ranks, piece.ranks),
-                            (ends, piece.ends)):
+                            (ends, piece.ends), (hashes, piece.hashes)):
             table[rows] = part[kept]
         missing[rows] = False
         times += piece.times
@@ -56,7 +59,8 @@ def collect(plan: Plan, pieces: Iterable[Piece], blocks: int) -> Records:
     numbers = np.arange(games)
     deals = numbers // plan.games_per_block
     results = Results(plan.bots, plan.who(numbers), deals, points, ranks, decisions, ends)
-    return Records(results, times, sorted(reasons))
+    repeats = find_repeats(plan, hashes, (ends == FINISHED).all(axis=1))
+    return Records(results, times, sorted(reasons), repeats)
 
 
 @dataclass(frozen=True)

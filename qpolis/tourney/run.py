@@ -10,6 +10,7 @@ from typing import Any
 import filelock
 
 from qpolis.errors import QpolisError
+from qpolis.game import option_text
 from qpolis.tourney import journal
 from qpolis.tourney.definition import define
 from qpolis.tourney.files import write_file
@@ -152,7 +153,8 @@ def same_plan(folder: Path, changes: dict[str, Any]) -> Plan:
     today = make_plan(define(overridden(plan.definition.keys(), changes)))
     for key, value in settings(plan).items():
         if (other := settings(today)[key]) != value:
-            raise QpolisError(f"{key}: the run has {value!r}, not {other!r}: a run goes on as it was planned "
+            then, now = (option_text(one) if isinstance(one, bool) else repr(one) for one in (value, other))
+            raise QpolisError(f"{key}: the run has {then}, not {now}: a run goes on as it was planned "
                               "(start another one with another --out)")
     for what, then, now in changed(plan.made, today.made):
         raise QpolisError(f"{folder}: {what} has changed since the run began ({then} then, {now} now): its games "

@@ -16,7 +16,7 @@ from qpolis.kernel import kernel
 from qpolis.rng import WORDS
 from qpolis.tourney.batch import ILLEGAL, STOPPED
 from qpolis.tourney.journal import open_to_read
-from qpolis.tourney.piece import Piece, hash_games
+from qpolis.tourney.piece import Piece, hashed
 from qpolis.tourney.plan import Plan
 from qpolis.tourney.policy_loop import NOBODY, begin, settle
 from qpolis.tourney.records import COLUMNS, games_csv
@@ -71,8 +71,7 @@ def replayed(game: Game, plan: Plan, piece: Piece) -> tuple[Piece, np.ndarray]:
     lengths, actions = piece.lengths.astype(np.int64), piece.actions.astype(verbs.ACTION)
     play_again(game.rules, np.zeros(1, game.state_dtype), np.uint64(plan.definition.seed), deals, lengths, actions,
                losers, points, ranks, decisions, faults)
-    hashes = np.zeros(len(deals), np.uint64)
-    hash_games(deals, lengths, actions, points, ranks, hashes)
+    hashes = hashed(game, deals, lengths, actions, points, ranks)
     decisions += piece.ends == ILLEGAL  # a wrong answer counts, and is not among the actions
     return replace(piece, points=points, ranks=ranks, decisions=decisions, hashes=hashes), faults
 

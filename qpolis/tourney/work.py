@@ -19,7 +19,7 @@ from qpolis.game import Game
 from qpolis.tourney.definition import define
 from qpolis.tourney.keys import MADE
 from qpolis.tourney.match import play_deals
-from qpolis.tourney.piece import Piece, hash_games, join
+from qpolis.tourney.piece import Piece, hashed, join
 from qpolis.tourney.plan import Plan, changed, make_plan
 from qpolis.tourney.policy_loop import Loop
 
@@ -65,8 +65,8 @@ class Hall:
         games = np.array(deals, np.int64) * plan.games_per_block + number
         times = np.zeros((len(plan.bots), BINS), np.int64)
         np.add.at(times, list(seating), batch.times)
-        hashes = np.zeros(len(deals), np.uint64)
-        hash_games(np.array(deals, np.int64), batch.lengths, batch.actions, batch.points, batch.ranks, hashes)
+        hashes = hashed(self.game, np.array(deals, np.int64), batch.lengths, batch.actions, batch.points,
+                        batch.ranks)
         reasons = tuple((int(games[row]), seat, text) for (row, seat), text in sorted(batch.reasons.items()))
         piece = Piece(games, batch.points, batch.ranks, batch.decisions, batch.ends, batch.lengths, hashes,
                       batch.actions, times, reasons, 0.0)

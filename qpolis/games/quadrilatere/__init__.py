@@ -8,7 +8,7 @@ import numpy as np
 
 from qpolis import verbs
 from qpolis.game import Game, Option, Plain, State
-from qpolis.games.quadrilatere import moves, notation, plain
+from qpolis.games.quadrilatere import moves, notation, plain, sample
 from qpolis.games.quadrilatere.draw import LEGEND, draw
 from qpolis.games.quadrilatere.layout import EDGE, INNER, MOST_ACTIONS, PLACE_STAGE, RULES, SEATS, STATE
 from qpolis.games.quadrilatere.thumb import suggest
@@ -32,6 +32,7 @@ class Quadrilatere(Game):
     hidden = False
     state_dtype = STATE
     legend = LEGEND
+    sample = sample.VALUE
 
     def build(self, **settings: Any) -> None:
         self.players = SEATS

@@ -11,7 +11,7 @@ import numpy as np
 
 from qpolis import verbs
 from qpolis.game import Game, Item, Option, Plain, State
-from qpolis.games.quadropolis import moves, notation, plain
+from qpolis.games.quadropolis import moves, notation, plain, sample
 from qpolis.games.quadropolis.account import account
 from qpolis.games.quadropolis.draw import LEGEND, draw
 from qpolis.games.quadropolis.layout import KINDS, NONE, STATE, TYPES
@@ -49,6 +49,7 @@ class Quadropolis(Game):
     hidden = False
     state_dtype = STATE
     legend = LEGEND
+    sample = sample.VALUE
 
     tiles: list[Tile]  # what each kind of the rules record shows
 

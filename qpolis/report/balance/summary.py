@@ -11,7 +11,9 @@ from qpolis.balance.inference import DIFFERENT, EQUIVALENT, OPEN, SMALL, SURE, j
 from qpolis.balance.measure import EFFECT, SHARE, Measure
 from qpolis.balance.question import FIELD, HABITS, LADDER, LEVEL, MATRIX
 from qpolis.balance.targets import advantage
+from qpolis.game import settings_text
 from qpolis.report.balance.words import between, habit_of, level_name, listed, percent, plural, told
+from qpolis.report.tables import repeat_lines
 
 MOST = 3  # things that are listed of many
 MOST_CHANGES = 12
@@ -27,15 +29,17 @@ About = Callable[[Answer, int], Iterator[str]]
 def summary(answer: Answer) -> list[str]:
     """The answer as lines for people: mix by mix, then how the others differ from the first."""
     question = answer.question
-    settings = ", ".join(f"{key} {value}" for key, value in question.options.items())
+    settings = settings_text(question.options)
     lines = [f"{question.name}: {answer.games:,} games of {question.game} ({settings}), seed {question.seed}",
              f"95% intervals with deals as units; less than {question.within:g} percentage points does not matter"]
     for mix, name in enumerate(question.mixes):
-        lines += ["", f"== {name}"]
+        lines += ["", *[f"== {name}"] * bool(name)]
         for heading, about in TOPICS.items():
             lines += _section(heading, about(answer, mix))
     for mix in range(1, len(question.mixes)):
         lines += ["", f"== {question.mixes[mix]} against {question.mixes[0]}", *about_changes(answer, mix)]
+    if repeats := [repeat for run in answer.runs for repeat in run.repeats]:
+        lines += ["", *repeat_lines(repeats)]
     abnormal = sum(run.abnormal for run in answer.runs)
     return [*lines, f"{abnormal:,} games ended abnormally and do not count"] if abnormal else lines
 

@@ -10,8 +10,9 @@ import numpy as np
 from qpolis.balance.answer import Answer
 from qpolis.balance.experiment import Entry, Measured
 from qpolis.balance.measure import Measure
-from qpolis.balance.question import FIELD, LEVEL, Question, strategies
+from qpolis.balance.question import FIELD, LEVEL, NO_MIX, Question, strategies
 from qpolis.bots.spec import resolve
+from qpolis.game import option_text
 from qpolis.report.plots.canvas import WIDTH
 from qpolis.report.plots.sheet import EDGE
 from qpolis.report.plots.words import count, names, number, shortened
@@ -28,9 +29,9 @@ NOTHING: Ends = (np.nan, np.nan, np.nan)
 def title(answer: Answer) -> str:
     """The question in a line."""
     question = answer.question
-    options = "".join(f" {key}={value}" for key, value in question.options.items())
-    mixes = ", ".join(mix_names(answer, 2))
-    return f"{question.name}: {question.game}{options}, {'mix' if len(question.mixes) == 1 else 'mixes'} {mixes}"
+    options = "".join(f" {key}={option_text(value)}" for key, value in question.options.items())
+    mixes = f", {'mix' if len(question.mixes) == 1 else 'mixes'} {', '.join(mix_names(answer, 2))}"
+    return f"{question.name}: {question.game}{options}" + ("" if question.mixes == (NO_MIX,) else mixes)
 
 
 def note(first: str, games: int, last: str = "") -> str:
@@ -59,8 +60,9 @@ def left_out(answer: Answer, levels: int | None = None) -> str:
 
 
 def mix_names(answer: Answer, inches: float = NAME, size: float = 9) -> list[str]:
-    """The mixes by short names: a file by its own, without its folders."""
-    plain = [PurePath(mix).name.removesuffix(".csv") or mix for mix in answer.question.mixes]
+    """The mixes by short names: a file by its own, without its folders; where there are none, the game."""
+    question = answer.question
+    plain = [PurePath(mix).name.removesuffix(".csv") or mix or question.game for mix in question.mixes]
     return names(plain, inches, size)
 
 
