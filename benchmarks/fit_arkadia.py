@@ -4,7 +4,8 @@
 
 `greedy` plays against itself with some random actions, starting from the weights that ship. For every phase of the
 game, ridge regression finds the weights that best predict from a seat's features the gold it has yet to get;
-`greedy` plays with these, and so on, in smaller and smaller steps. The result is in `qpolis/games/arkadia/weights/`.
+`greedy` plays with these, and so on, in smaller and smaller steps. The result goes to
+`qpolis/games/arkadia/weights/`.
 """
 
 from __future__ import annotations

@@ -261,8 +261,8 @@ def _stage(rules, state):
 
 
 _fallbacks.update(is_legal=_is_legal, pick=_pick, determinize=_determinize, conceal=_conceal, evaluate=_evaluate,
-                  lookahead=_forever, horizon=_forever, rate=_rate, suggest=_suggest, account=_account, takes=_nothing,
-                  builds=_nothing, stage=_stage)
+                  lookahead=_forever, horizon=_forever, rate=_rate, suggest=_suggest, account=_account,
+                  takes=_nothing, builds=_nothing, stage=_stage)
 
 
 @kernel

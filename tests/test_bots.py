@@ -95,7 +95,8 @@ def test_mcts_in_lockstep_shortly(settings):
 
 def search_in_lockstep(game, settings, games, decisions):
     whole = {**{name: parameter.default for name, parameter in mcts.parameters.items()},
-             "horizon": 0, "playout": verbs.lookahead(game.rules[0], game.new().record), **settings}
+             "horizon": verbs.horizon(game.rules[0], game.new().record),
+             "playout": verbs.lookahead(game.rules[0], game.new().record), **settings}
     for seed in range(games):
         fast = Player(game, (mcts, settings), seed)
         slow = NaiveMcts(game, whole, stream(seed))

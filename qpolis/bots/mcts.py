@@ -24,7 +24,8 @@ AUTO = -1
 
 @kernel
 def _nodes(sims, ms):
-    """Room for the simulations of a turn of three steps; a full tree is searched on without growing."""
+    """Room for the simulations of three steps: a tree is kept while half of it is free. One that is full all the
+    same is searched on without growing."""
     return np.int64(TIMED) if ms > 0 else min(3 * np.int64(sims) + 3, MOST_NODES)
 
 

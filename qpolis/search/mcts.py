@@ -1,8 +1,9 @@
 """Monte Carlo tree search for any game: select, expand, simulate, back up.
 
 The tree is open-loop: a node stands for a sequence of actions, not for a position; what chance and hidden
-information make of it is drawn anew in every simulation. Every seat maximises its own reward (max^n). Rewards are
-shares of a win, so that winning comes first; expected points give the share while a game is not over.
+information make of it is drawn anew in every simulation, and actions that are legal only then are added to it.
+Every seat maximises its own reward (max^n). Rewards are shares of a win, so that winning comes first; expected
+points give the share while a game is not over.
 """
 
 from __future__ import annotations
@@ -14,7 +15,18 @@ import numpy as np
 from qpolis.clock import now
 from qpolis.kernel import kernel
 from qpolis.rng import WORDS
-from qpolis.search.tree import NOWHERE, find_root, forget, keep, new_edges, new_node, new_root, set_edge
+from qpolis.search.tree import (
+    NOWHERE,
+    add_edges,
+    find_root,
+    forget,
+    has_edge,
+    has_room,
+    keep,
+    new_node,
+    new_root,
+    set_edge,
+)
 from qpolis.verbs import (
     ACTION,
     MAX_SEATS,
@@ -112,27 +124,32 @@ def _keep(rules, states, tree, best, room, rng):
     room.states[0] = states[0]
     apply(rules, room.states[0], np.int64(edge.action), rng)
     goes_on = player(rules, room.states[0]) == player(rules, states[0]) and rng[0] == room.stream[0]
-    if edge.child and goes_on:
+    if edge.child and goes_on and has_room(tree):
         keep(tree, np.int64(edge.child), room.states[:1])
     rng[:] = room.stream
 
 
 @kernel
 def expand(rules, tree, node, room, settings, rng):
-    """Give a node edges for its best rated actions; room.reward becomes what the position promises."""
+    """Give a node edges for its best rated actions, those that it does not have yet; room.reward becomes what the
+    position promises."""
     state = room.states[0]
     seat = player(rules, state)
     count = rate(rules, state, room.states[1:], room.actions, room.ratings, rng)
     evaluate(rules, state, room.expected)
     kept = best_first(room.ratings, count, min(count, np.int64(settings.width)), room.order)
     best = room.ratings[room.order[0]]
-    first = new_edges(tree, node, kept)
+    total = 0.0
+    new = 0
+    for k in range(kept):
+        total += np.exp((room.ratings[room.order[k]] - best) / settings.temperature)
+        if not has_edge(tree, node, room.actions[room.order[k]]):
+            room.order[new] = room.order[k]
+            new += 1
+    first = add_edges(tree, node, new)
     if first != NOWHERE:
         tree.nodes[node].seat = seat
-        total = 0.0
-        for k in range(kept):
-            total += np.exp((room.ratings[room.order[k]] - best) / settings.temperature)
-        for k in range(kept):
+        for k in range(new):
             rating = room.ratings[room.order[k]]
             room.expected[seat] = rating
             promise(rules, room, settings)
@@ -140,6 +157,15 @@ def expand(rules, tree, node, room, settings, rng):
                      np.exp((rating - best) / settings.temperature) / total, room.reward[seat])
     room.expected[seat] = best
     promise(rules, room, settings)
+
+
+@kernel
+def look_again(rules, tree, node, room, settings, rng):
+    """Give a node edges for actions that are legal now and were not when it was expanded: other cards, other
+    chances. Looked for after 1, 2, 4, 8, ... visits, because rating takes time."""
+    visits = tree.nodes[node].visits
+    if visits > 0 and visits & (visits - 1) == 0:
+        expand(rules, tree, node, room, settings, rng)
 
 
 @kernel
@@ -238,6 +264,8 @@ def descend(rules, tree, root, room, settings, rng):
     for length in range(DEEPEST):
         if tree.nodes[node].count == 0:
             return node, length, draws
+        if draws or (drawn and tree.nodes[node].seat != mover):
+            look_again(rules, tree, node, room, settings, rng)
         edge = select(rules, state, tree, node, settings, mover, drawn)
         if edge == NOWHERE:
             return edge, length, draws

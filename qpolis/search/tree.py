@@ -83,16 +83,32 @@ def new_node(tree):
 
 
 @kernel
-def new_edges(tree, node, count):
-    """Room for `count` edges of a node, side by side: the index of the first, or NOWHERE."""
+def add_edges(tree, node, count):
+    """Room for `count` more edges of a node: the index of the first, or NOWHERE. The edges of a node lie side by
+    side, so those that it has move."""
     head = tree.head[0]
+    old = np.int64(tree.nodes[node].first)
+    before = np.int64(tree.nodes[node].count)
     first = head.edges
-    if first + count > tree.edges.shape[0]:
+    if first + before + count > tree.edges.shape[0]:
         return np.int64(NOWHERE)
-    head.edges += count
-    tree.nodes[node].first = first
-    tree.nodes[node].count = count
-    return first
+    if count > 0:
+        for e in range(before):
+            tree.edges[first + e] = tree.edges[old + e]
+        head.edges += before + count
+        tree.nodes[node].first = first
+        tree.nodes[node].count = before + count
+    return first + before
+
+
+@kernel
+def has_edge(tree, node, action):
+    """Does a node have an edge for an action?"""
+    first = np.int64(tree.nodes[node].first)
+    found = False
+    for e in range(first, first + tree.nodes[node].count):
+        found |= tree.edges[e].action == action
+    return found
 
 
 @kernel
@@ -125,6 +141,12 @@ def new_root(tree):
     tree.head[0].nodes = 0
     tree.head[0].edges = 0
     return new_node(tree)
+
+
+@kernel
+def has_room(tree):
+    """Is there room for another search in a tree that is kept? A turn can have any number of steps."""
+    return 2 * tree.head[0].nodes <= tree.nodes.shape[0]
 
 
 @kernel

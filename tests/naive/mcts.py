@@ -29,24 +29,37 @@ class NaiveMcts:
     def __init__(self, game, settings, rng):
         self.game, self.settings, self.rng = game, settings, rng
         self.kept = None  # (bytes of the awaited position, its node)
+        self.nodes = self.edges = 0  # in the tree, those that were moved included
+        self.most_nodes = 3 * settings["sims"] + 3
+        self.most_edges = self.most_nodes * min(settings["width"], game.rules[0].actions)
 
     def choose(self, state):
         position = state.array.tobytes()
-        root = self.kept[1] if self.kept and self.kept[0] == position else Node()
-        if not root.edges:
-            self.expand(root, self.imagine(state))
+        if self.kept and self.kept[0] == position:
+            root = self.kept[1]
+        else:
+            root = self.new_tree()
+        while not root.edges:
+            self.expand(root, self.determinize(state, state.player))
+            if not root.edges:
+                root = self.new_tree()  # the one that was kept is full
         while len(root.edges) > 1 and root.visits < self.settings["sims"]:
             self.simulate(state, root)
         best = max(root.edges, key=lambda edge: edge.visits)  # the first of equals
         self.keep(state, best)
         return best.action
 
+    def new_tree(self):
+        self.nodes, self.edges = 1, 0
+        return Node()
+
     def keep(self, state, best):
         self.kept = None
         before = self.rng.copy()
         after = self.imagine(state)
         after.apply(best.action)
-        if best.child and after.player == state.player and self.rng[0] == before[0]:
+        has_room = 2 * self.nodes <= self.most_nodes
+        if best.child and after.player == state.player and self.rng[0] == before[0] and has_room:
             self.kept = (after.array.tobytes(), best.child)
         self.rng[:] = before
 
@@ -54,8 +67,14 @@ class NaiveMcts:
         """A copy of the position in which chance comes from our stream."""
         return State(self.game, state.array.copy(), self.rng)
 
+    def determinize(self, state, mover):
+        """Such a copy in which all that the mover cannot know is drawn."""
+        drawn = self.imagine(state)
+        verbs.determinize(self.game.rules[0], drawn.record, mover, self.rng)
+        return drawn
+
     def expand(self, node, state):
-        """Edges for the best rated actions; the rewards that the position promises."""
+        """Edges for the best rated actions that have none; the rewards that the position promises."""
         actions = np.empty(self.game.rules[0].actions, verbs.ACTION)
         ratings = np.empty(self.game.rules[0].actions)
         spare = np.zeros(2, self.game.state_dtype)
@@ -67,11 +86,20 @@ class NaiveMcts:
         total = 0.0
         for weight in weights:
             total += weight
-        for i, weight in zip(order, weights):
-            expected[node.seat] = ratings[i]
-            node.edges.append(Edge(int(actions[i]), weight / total, self.promise(expected)[node.seat]))
+        there = [edge.action for edge in node.edges]
+        new = [(i, weight) for i, weight in zip(order, weights) if actions[i] not in there]
+        if new and self.edges + len(there) + len(new) <= self.most_edges:
+            self.edges += len(there) + len(new)
+            for i, weight in new:
+                expected[node.seat] = ratings[i]
+                node.edges.append(Edge(int(actions[i]), weight / total, self.promise(expected)[node.seat]))
         expected[node.seat] = ratings[order[0]]
         return self.promise(expected)
+
+    def look_again(self, node, state):
+        """After 1, 2, 4, 8, ... visits: what else is legal now?"""
+        if node.visits.bit_count() == 1:
+            self.expand(node, state)
 
     def evaluate(self, state):
         expected = np.empty(self.game.players)
@@ -102,11 +130,14 @@ class NaiveMcts:
         return max(edges, key=worth) if edges else None
 
     def simulate(self, root_state, root):
-        state = self.imagine(root_state)
+        word = self.rng[0]
+        state = self.determinize(root_state, root_state.player)
         path = []
         node = root
-        drawn, draws = False, 0
+        drawn, draws = self.rng[0] != word, 0
         while node and node.edges:
+            if draws or (drawn and node.seat != root_state.player):
+                self.look_again(node, state)
             edge = self.select(node, state, root_state.player, drawn)
             if edge is None:
                 node = None
@@ -119,7 +150,9 @@ class NaiveMcts:
             if state.over or draws > self.settings["horizon"]:
                 node = None
             else:
-                edge.child = edge.child or Node()
+                if edge.child is None:
+                    edge.child = Node()
+                    self.nodes += 1
                 node = edge.child
         if node:
             reward = self.expand(node, state)

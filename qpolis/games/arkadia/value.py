@@ -116,7 +116,7 @@ def horizon(rules, state):
 @kernel
 def lookahead(rules, state):
     """The verb: see docs/mcts.md."""
-    return np.int64(8)
+    return np.int64(20)
 
 
 @kernel

@@ -1,0 +1,86 @@
+"""Bots in Arkadia: nothing hidden moves them, and the search does what its slow twin does."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from conftest import sized
+from test_bots import BOTS, Player, search_in_lockstep
+
+import qpolis
+from qpolis import verbs
+from qpolis.games.arkadia.layout import KINDS
+from qpolis.rng import stream
+
+pytestmark = pytest.mark.core
+
+
+def exchanged(state, seat, choices):
+    """The same game as far as a seat knows: the unseen cards of the others and of the pile change places."""
+    other = state.copy()
+    hands, known, pile = other.record.hand, other.record.known, other.record.pile
+    rivals = [rival for rival in range(state.game.players) if rival != seat]
+    counts = {rival: int((hands[rival] - known[rival]).sum()) for rival in rivals}
+    cards = [kind for kind in range(KINDS)
+             for _ in range(int(pile[kind] + sum(hands[rival, kind] - known[rival, kind] for rival in rivals)))]
+    choices.shuffle(cards)
+    for rival in rivals:
+        hands[rival] = known[rival]
+        for _ in range(counts[rival]):
+            hands[rival, cards.pop()] += 1
+    pile[:] = [cards.count(kind) for kind in range(KINDS)]
+    return other
+
+
+@pytest.mark.parametrize("bot", BOTS, ids=lambda bot: bot.name)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_exchanging_hidden_cards_changes_no_choice(bot, players):
+    """What a policy gets is concealed as in the match loop; the choices are compared in every position of a game."""
+    game = qpolis.load_game("arkadia", players=players)
+    choices = random.Random(players)
+    state = game.new(players)
+    changed = 0
+    for decision in range(sized(150, 60, 25)):
+        if state.over:
+            break
+        seat = state.player
+        other = exchanged(state, seat, choices)
+        assert other.observe(seat) == state.observe(seat)
+        changed += other.array.tobytes() != state.array.tobytes()
+        made = []
+        for known in (state, other):
+            shown = known.copy()
+            verbs.conceal(game.rules[0], shown.record, seat)
+            made.append(Player(game, bot, decision).choose(shown))
+        assert made[0] == made[1]
+        state.apply(made[0])
+    assert changed > decision // 2
+
+
+def test_determinize_draws_all_that_is_unseen_evenly():
+    """Every unseen card is as likely to be in a rival's hand as any other."""
+    game = qpolis.load_game("arkadia", players=2)
+    state = game.new(1)
+    rng = stream(1)
+    drawn = [0] * KINDS
+    unseen = (state.record.pile + state.record.hand[1]).astype(int)
+    times = sized(5_000, 5_000, 300)
+    for _ in range(times):
+        other = state.copy()
+        verbs.determinize(game.rules[0], other.record, 0, rng)
+        assert (other.record.pile + other.record.hand[1] == unseen).all()
+        assert other.record.hand[1].sum() == 4
+        for kind in range(KINDS):
+            drawn[kind] += int(other.record.hand[1, kind])
+    for kind in range(KINDS):
+        expected = 4 * times * unseen[kind] / unseen.sum()
+        assert abs(drawn[kind] - expected) <= 5 * max(expected, 1) ** 0.5
+
+
+@pytest.mark.parametrize("settings", [{"sims": 40}, {"sims": 30, "playout": 0}, {"sims": 30, "horizon": 0},
+                                      {"sims": 60, "playout": 2, "width": 4, "explore": 2}], ids=str)
+@pytest.mark.parametrize("players", [2, 3])
+def test_mcts_in_lockstep_with_its_naive_twin(players, settings):
+    game = qpolis.load_game("arkadia", players=players)
+    search_in_lockstep(game, {**settings, "sims": sized(settings["sims"], 20, 4)}, 1, sized(60, 20, 5))
