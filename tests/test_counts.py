@@ -9,7 +9,7 @@ import qpolis
 from qpolis.bench import signature
 from qpolis.conformance.perft import perft
 
-# (options, seed, decisions before counting): counts for depth 1, 2, 3, 4
+# (options, seed, decisions before counting): counts for depth 1, 2, 3, ...
 COUNTS = {
     "quadropolis": {
         ("mode=classic players=2", 1, 0): [80, 2320, 66158, 1643650],
@@ -29,6 +29,14 @@ COUNTS = {
         ("slide=off border=groove", 0, 44): [2, 140, 5636, 178148],
         ("slide=off border=groove", 0, 46): [63, 1983, 31642, 604512],
         ("slide=off border=wall", 0, 20): [212, 37543],
+    },
+    "arkadia": {
+        ("players=2", 1, 0): [5, 238, 1002, 2296, 12370, 501014],
+        ("players=2", 2, 120): [111, 480, 1488, 66744, 314624],
+        ("players=3 flip=on", 3, 60): [2, 11, 299, 980, 4310, 30255],
+        ("players=4", 4, 200): [3, 12, 62, 320, 4276, 74019],
+        ("players=2 setup=intro", 5, 0): [11, 332, 1398, 3464, 43264, 916854],
+        ("players=4 setup=intro", 6, 130): [2, 24, 331, 1563, 4531, 25741],
     },
 }
 CASES = [(name, *case) for name, cases in COUNTS.items() for case in cases]
@@ -63,6 +71,7 @@ def test_counts_agree_with_the_public_face():
 
 
 SIGNATURES = {"quadropolis": {200: "f934dbdc7fa8", 1: "ade351ebb445"},
+              "arkadia": {200: "8f05246f0a7d", 1: "862a7dc37778"},
               "quadrilatere": {200: "1b02bb69d034", 1: "0572b95f770f"}}
 
 
