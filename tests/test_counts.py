@@ -72,7 +72,7 @@ def test_counts_agree_with_the_public_face():
 
 SIGNATURES = {"quadropolis": {200: "f934dbdc7fa8", 1: "ade351ebb445"},
               "arkadia": {200: "8f05246f0a7d", 1: "862a7dc37778"},
-              "quadrilatere": {200: "1b02bb69d034", 1: "0572b95f770f"}}
+              "quadrilatere": {200: "bcd229ecb3d0", 1: "0feb7c1d9568"}}
 
 
 @pytest.mark.core
