@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint warm tourney tests slowly interpreted checked golden bench clean
+.PHONY: help run test lint warm tourney others tests slowly interpreted checked golden bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile
@@ -21,7 +21,7 @@ run: $(READY) ## set up and run the main job: a tournament of a few minutes betw
 	@$(BIN)/qpolis tourney tournaments/quick.toml
 
 test: $(READY) ## set up and run all tests
-	@$(MAKE) --no-print-directory -j 3 lint warm tourney
+	@$(MAKE) --no-print-directory -j 3 tourney others warm lint
 	@$(MAKE) --no-print-directory -j 2 tests slowly
 
 lint: $(READY)
@@ -36,6 +36,11 @@ tourney: $(READY)
 	  && $(BIN)/qpolis play --bots mcts:sims=10,bots/tidy.py > /dev/null \
 	  && $(BIN)/qpolis balance --bots greedy --games 8 --quiet --out $$folder/balance; \
 	  code=$$?; rm -rf $$folder; exit $$code
+
+others: $(READY)
+	@folder=$$(mktemp -d) && for game in arkadia quadrilatere; do \
+	  $(BIN)/qpolis tourney --game $$game --bots mcts:sims=10,greedy --games 2 --quiet --out $$folder/$$game \
+	  && $(BIN)/qpolis bench --quick --game $$game || exit; done; code=$$?; rm -rf $$folder; exit $$code
 
 tests: $(READY)
 	@$(BIN)/python -m pytest --numprocesses 2
