@@ -38,9 +38,9 @@ tourney: $(READY)
 	  code=$$?; rm -rf $$folder; exit $$code
 
 others: $(READY)
-	@folder=$$(mktemp -d) && for game in arkadia quadrilatere; do \
+	@folder=$$(mktemp -d); code=0; for game in arkadia quadrilatere; do \
 	  $(BIN)/qpolis tourney --game $$game --bots mcts:sims=10,greedy --games 2 --quiet --out $$folder/$$game \
-	  && $(BIN)/qpolis bench --quick --game $$game || exit; done; code=$$?; rm -rf $$folder; exit $$code
+	  && $(BIN)/qpolis bench --quick --game $$game || code=2; done; rm -rf $$folder; exit $$code
 
 tests: $(READY)
 	@$(BIN)/python -m pytest --numprocesses 2

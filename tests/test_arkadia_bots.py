@@ -15,7 +15,7 @@ from qpolis.games.arkadia.layout import KINDS
 from qpolis.rng import stream
 
 pytestmark = pytest.mark.core
-compiled_long = pytest.mark.skipif(CHECKED, reason="the search is compiled with checked indexes for Quadropolis")
+ELSEWHERE = "the search is compiled with checked indexes for Quadropolis"
 
 
 def exchanged(state, seat, choices):
@@ -40,7 +40,7 @@ def exchanged(state, seat, choices):
 def test_exchanging_hidden_cards_changes_no_choice(bot, players):
     """What a policy gets is concealed as in the match loop; the choices are compared in every position of a game."""
     if CHECKED and bot is mcts:
-        pytest.skip("the search is compiled with checked indexes for Quadropolis")
+        pytest.skip(ELSEWHERE)
     game = qpolis.load_game("arkadia", players=players)
     choices = random.Random(players)
     state = game.new(players)
@@ -82,7 +82,7 @@ def test_determinize_draws_all_that_is_unseen_evenly():
         assert abs(drawn[kind] - expected) <= 5 * max(expected, 1) ** 0.5
 
 
-@compiled_long
+@pytest.mark.skipif(CHECKED, reason=ELSEWHERE)
 @pytest.mark.parametrize("settings", [{"sims": 40}, {"sims": 30, "playout": 0}, {"sims": 30, "horizon": 0},
                                       {"sims": 60, "playout": 2, "width": 4, "explore": 2}], ids=str)
 @pytest.mark.parametrize("players", [2, 3])
