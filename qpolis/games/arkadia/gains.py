@@ -15,7 +15,6 @@ from qpolis.games.arkadia.layout import (
     BESIDE_VALUE,
     BITS,
     BLANK,
-    BUILDINGS,
     COLUMNS,
     FAMILIES,
     HELPERS,
@@ -182,17 +181,21 @@ def claims(rules, state, seen, out):
         out[family] = 0.0
         for seat in range(rules.players):
             out[family] += lead(rules, mover, seat) * weight * state.seals[seat, family]
-    for building in range(BUILDINGS):
-        if seen.opens[building]:
+    for building in range(state.buildings):
+        if (state.complete >> building) & 1 == 0:
             family = state.kind[building] % FAMILIES
             step = value_step(seen, seen.opens[building])
             for seat in range(rules.players):
                 out[family] += lead(rules, mover, seat) * step * seen.near[building, seat]
+            if seen.opens[building] == 0:
+                out[family] += step
 
 
 @kernel
 def value_step(seen, opens):
-    """What a worker beside a building gains if its seals are worth one more."""
+    """What a worker beside a building gains if its seals are worth one more; with nothing open it has one."""
+    if opens == 0:
+        return seen.weights[SEAL_VALUE]
     return seen.weights[BESIDE_VALUE + min(opens, OPENS) - 1]
 
 

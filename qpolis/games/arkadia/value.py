@@ -40,7 +40,7 @@ class Survey(NamedTuple):
 
     weights: np.ndarray  # of the present phase
     values: np.ndarray  # of a seal by family
-    opens: np.ndarray  # open squares beside each building; 0 when it is complete
+    opens: np.ndarray  # open squares beside each building; 0 when it is complete, or will be after this step
     near: np.ndarray  # own workers beside each building, by seat
 
 
@@ -74,7 +74,7 @@ def survey(rules, state):
 
 @kernel
 def describe_seat(rules, state, seen, seat, out):
-    """Write the features of a seat."""
+    """Write the features of a seat. Buildings with nothing open are settled when this step is over."""
     out[:] = 0
     out[ONE] = 1
     for family in range(FAMILIES):
@@ -84,10 +84,17 @@ def describe_seat(rules, state, seen, seat, out):
     out[HELPERS] = state.helpers[seat]
     out[BANNERS_LEFT] = state.banners[seat]
     for building in range(state.buildings):
-        if seen.opens[building] and seen.near[building, seat]:
-            group = min(seen.opens[building], OPENS) - 1
-            out[BESIDE + group] += seen.near[building, seat]
-            out[BESIDE_VALUE + group] += seen.near[building, seat] * seen.values[state.kind[building] % FAMILIES]
+        if (state.complete >> building) & 1 == 0:
+            near = seen.near[building, seat]
+            price = seen.values[state.kind[building] % FAMILIES]
+            if seen.opens[building] == 0:
+                seals = near + (seat == state.player)
+                out[SEALS] += seals
+                out[SEAL_VALUE] += seals * price
+            else:
+                group = min(seen.opens[building], OPENS) - 1
+                out[BESIDE + group] += near
+                out[BESIDE_VALUE + group] += near * price
 
 
 @kernel
