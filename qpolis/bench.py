@@ -44,7 +44,7 @@ class Measure:
 
     def __str__(self) -> str:
         value = f"{self.value:,.0f}" if self.value >= 100 else f"{self.value:.3g}"
-        return f"{self.name:<62}{value:>14} {self.unit:<12}{self.spread}".rstrip()
+        return f"{self.name:<72}{value:>14} {self.unit:<12}{self.spread}".rstrip()
 
 
 @kernel

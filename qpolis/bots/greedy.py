@@ -11,7 +11,7 @@ from qpolis.verbs import ACTION, rate
 
 @policy()
 def greedy(rules, states, rng, params, scratch):
-    """The best evaluation after its own turn, take and place together; equals are drawn."""
+    """The best evaluation after its own turn; equals are drawn."""
     actions = np.empty(rules[0].actions, ACTION)
     values = np.empty(rules[0].actions)
     count = rate(rules[0], states[0], np.empty(2, states.dtype), actions, values, rng)

@@ -8,7 +8,7 @@ import numpy as np
 
 from qpolis import verbs
 from qpolis.game import Game, Option, Plain, State
-from qpolis.games.arkadia import cards, legal, plain, turns
+from qpolis.games.arkadia import cards, legal, plain, sample, turns
 from qpolis.games.arkadia.draw import LEGEND, draw
 from qpolis.games.arkadia.layout import ACT_STAGE, STATE
 from qpolis.games.arkadia.notation import Notation
@@ -37,6 +37,7 @@ class Arkadia(Game):
     hidden = True
     state_dtype = STATE
     legend = LEGEND
+    sample = sample.VALUE
 
     def build(self, **settings: Any) -> None:
         self.players = settings["players"]
@@ -51,13 +52,13 @@ class Arkadia(Game):
         return self.notation.action_of(text)
 
     def describe(self, record: np.record) -> Plain:
-        return plain.describe(self.rules[0], record, self.flip)
+        return plain.describe(self.notation, record, self.flip)
 
     def fill(self, record: np.record, data: Plain) -> None:
-        plain.fill(self.rules[0], self.notation, record, data)
+        plain.fill(self.notation, record, data)
 
     def view(self, record: np.record, seat: int) -> Plain:
-        return plain.view(self.rules[0], record, self.flip, seat)
+        return plain.view(self.notation, record, self.flip, seat)
 
     def complete(self, view: Plain, seat: int, chance: np.ndarray) -> Plain:
         return plain.complete(self.rules[0], view, seat, chance)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from qpolis.games.arkadia.layout import COLUMNS, FAMILY_NAMES, ROWS, TYPES
@@ -14,8 +15,8 @@ INITIALS: dict[str | None, str] = {None: "-", **{family: family[0] for family in
 
 LEGEND = """Buildings show their type (h house, f farm, t tavern, m mill, s smithy, c trade centre, y monastery)
 and their family (r red, o olive, b black, s silver), in capitals when they are complete; = joins the squares of a
-building that lie side by side. ## is the castle lot, 0 to 3 are workers of the seats, n neutral ones, ^ is a
-camp."""
+building that lie side by side. ## is the castle lot, ^ a camp, 0 to 3 are workers of the seats, n neutral ones.
+The castle shows a family (- none) and how many blocks lie there. A card with * was taken openly: all know it."""
 
 
 def draw(told: Plain) -> str:
@@ -44,24 +45,38 @@ def draw(told: Plain) -> str:
 
 
 def _castle(told: Plain) -> list[str]:
-    shown = [square["shows"] for square in told["castle"]]
     ring = " ".join(f"{INITIALS[square['shows']]}{square['level']}" for square in told["castle"])
-    values = ", ".join(f"{family} {shown.count(family)}" for family in FAMILY_NAMES)
     level = min(min(square["level"] for square in told["castle"]), 2)
     stock = ", ".join(f"{count} {family}" for family, count in told["stock"][level].items() if count)
     display = ", ".join(card for card in told["display"] if card) or "empty"
-    left = "" if told["turns_left"] is None else f"; turns left: {told['turns_left']}"
+    left = f"; turns left: {told['turns_left']}" if told["turns_left"] else ""
     return [f"castle: {ring}; blocks left on level {level + 1}: {stock or 'none'}",
-            f"a seal is worth: {values}",
             f"display: {display}; cards in the pile: {len(told['pile'])}{left}"]
 
 
 def _players(told: Plain) -> list[str]:
-    lines = []
+    """A table: what seals are worth today, and a line for each seat."""
+    shown = [square["shows"] for square in told["castle"]]
+    lines = [_line("", "gold", FAMILY_NAMES, ("workers", "neutral", "banners"), "cards"),
+             _line("  worth", "", [shown.count(family) for family in FAMILY_NAMES], ("",) * 3, "")]
     for seat, seals in enumerate(told["seals"]):
         mark = ">" if seat == told["player"] else " "
-        has = ", ".join(f"{count} {family}" for family, count in seals.items() if count) or "none"
-        lines.append(f"{mark} seat {seat}: gold {told['gold'][seat]}; seals: {has}; "
-                     f"workers: {told['own'][seat]} own, {told['helpers'][seat]} neutral; "
-                     f"banners: {told['banners'][seat]}; cards: {', '.join(told['hands'][seat]) or 'none'}")
+        left = [told[name][seat] for name in ("own", "helpers", "banners")]
+        lines.append(_line(f"{mark} seat {seat}", told["gold"][seat], seals.values(), left, _hand(told, seat)))
     return lines
+
+
+def _line(who: str, gold: Any, seals: Iterable[Any], left: Iterable[Any], cards: str) -> str:
+    families = "".join(f"{number:>7}" for number in seals)
+    return f"{who:<8}{gold:>6}{families}{''.join(f'{number:>8}' for number in left)}   {cards}".rstrip()
+
+
+def _hand(told: Plain, seat: int) -> str:
+    """A seat's cards; those that all know of have a mark."""
+    known = list(told["known"][seat])
+    cards = []
+    for card in told["hands"][seat]:
+        cards.append(f"{card}*" if card in known else card)
+        if card in known:
+            known.remove(card)
+    return ", ".join(cards) or "none"

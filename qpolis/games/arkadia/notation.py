@@ -61,10 +61,6 @@ def square_of(text: str) -> int:
     raise InvalidText(f"{text!r} is no square: they are a1 to {LETTERS[COLUMNS - 1]}{ROWS}")
 
 
-def squares_text(squares: list[int]) -> str:
-    return "+".join(map(square_text, squares))
-
-
 def card_of(text: str) -> int:
     if text in CARDS:
         return CARDS.index(text)
@@ -86,12 +82,19 @@ class Notation:
         self.rules = rules
         self._ways = {tuple(rules.reach[form, turn, : rules.squares[form]].tolist()): form * TURNS + turn
                       for form in range(FORMS) for turn in range(rules.turns[form])}
+        self._squares: dict[int, list[str]] = {}  # of the placements met so far
+
+    def squares(self, placement: int) -> list[str]:
+        """The squares of a placement, row by row."""
+        if placement not in self._squares:
+            self._squares[placement] = [square_text(square) for square in cells_of(self.rules, placement)]
+        return self._squares[placement]
 
     def action_text(self, action: int) -> str:
         if action in TEXTS:
             return TEXTS[action]
         if action >= LAY:
-            return squares_text(cells_of(self.rules, action - LAY))
+            return "+".join(self.squares(action - LAY))
         if action >= SELL:
             family, count = divmod(action - SELL, MOST_SEALS)
             return f"{FAMILY_NAMES[family]}={count}"
@@ -138,6 +141,6 @@ class Notation:
         squares = [square_of(part) for part in text.split("+")]
         corner = min(squares) // COLUMNS * COLUMNS + min(square % COLUMNS for square in squares)
         way = self._ways.get(tuple(square - corner for square in squares))
-        if way is None or cells_of(self.rules, way * SQUARES + corner) != squares:
+        if way is None or self.squares(way * SQUARES + corner) != text.split("+"):
             raise InvalidText(f"{text!r} is no building: write its squares row by row, as in c4+c5+c6")
         return way * SQUARES + corner

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -12,26 +13,35 @@ from qpolis.games.arkadia.layout import (
     BLANK,
     FAMILIES,
     FAMILY_NAMES,
+    FULL,
     KINDS,
     LOT,
     NONE,
     STAGES,
     TYPES,
 )
-from qpolis.games.arkadia.notation import CARDS, Notation, card_of, cells_of, square_of, square_text
+from qpolis.games.arkadia.notation import CARDS, Notation, card_of, square_of, square_text
 from qpolis.games.arkadia.plain_checks import check
 from qpolis.games.arkadia.turns import add_building, cover
 
 Plain = dict[str, Any]
 
 
-def squares_in(words: np.ndarray) -> list[int]:
-    """The squares of a bit board, ascending."""
-    return [i * BITS + bit for i, word in enumerate(words.tolist()) for bit in range(BITS) if word >> bit & 1]
+def fields_of(record: np.record) -> Any:
+    """All fields of a record, got at once: one by one takes several times as long."""
+    return SimpleNamespace(**dict(zip(record.dtype.names or (), record.item())))
 
 
-def texts_of(squares: list[int]) -> list[str]:
-    return [square_text(square) for square in squares]
+def squares_in(words: np.ndarray) -> list[str]:
+    """The squares of a bit board, in order."""
+    squares = []
+    for i, word in enumerate(words.tolist()):
+        word &= FULL
+        while word:
+            lowest = word & -word
+            squares.append(square_text(i * BITS + lowest.bit_length() - 1))
+            word ^= lowest
+    return squares
 
 
 def cards_in(counts: np.ndarray) -> list[str]:
@@ -46,60 +56,63 @@ def _or_none(number: int, name: Any) -> Any:
     return None if number == NONE else name(int(number))
 
 
-def describe_open(rules: np.record, record: np.record) -> Plain:
-    """What everybody knows."""
+def describe_open(notation: Notation, state: Any) -> Plain:
+    """What everybody knows of a state, given by its fields."""
+    rules = notation.rules
     seats = range(int(rules.players))
-    over = record.player == NONE
+    over = state.player == NONE
     return {
-        "players": int(rules.players),
+        "players": len(seats),
         "setup": "intro" if rules.intro else "standard",
-        "turn": int(record.turn),
-        "player": None if over else int(record.player),
-        "stage": None if over else STAGES[record.stage],
-        "lot": texts_of(squares_in(rules.lot_cells[record.lot])),
-        "buildings": [_building(rules, record, number) for number in range(int(record.buildings))],
-        "workers": [texts_of(squares_in(record.men[seat])) for seat in seats],
-        "neutral": texts_of(squares_in(record.neutral)),
+        "turn": state.turn,
+        "player": None if over else state.player,
+        "stage": None if over else STAGES[state.stage],
+        "lot": squares_in(rules.lot_cells[state.lot]),
+        "buildings": _buildings(notation, state),
+        "workers": [squares_in(state.men[seat]) for seat in seats],
+        "neutral": squares_in(state.neutral),
         "castle": [{"shows": None if shown == BLANK else FAMILY_NAMES[shown], "level": level}
-                   for shown, level in zip(record.shows.tolist(), record.level.tolist())],
-        "stock": [by_family(stock) for stock in record.stock],
-        "known": [cards_in(record.known[seat]) for seat in seats],
-        "display": [_or_none(kind, CARDS.__getitem__) for kind in record.display],
-        "own": record.own[seats].tolist(),
-        "helpers": record.helpers[seats].tolist(),
-        "camp": int(record.camp),
-        "banners": record.banners[seats].tolist(),
-        "seals": [by_family(record.seals[seat]) for seat in seats],
-        "gold": record.gold[seats].tolist(),
-        "held": _or_none(record.held, CARDS.__getitem__),
-        "beside": _or_none(record.beside, square_text),
-        "last": _or_none(record.last, square_text),
-        "blocks": int(record.blocks),
-        "drawing": bool(record.drawing),
-        "selling": _or_none(record.selling, FAMILY_NAMES.__getitem__),
-        "passes": int(record.passes),
-        "turns_left": _or_none(record.turns_left, int),
+                   for shown, level in zip(state.shows.tolist(), state.level.tolist())],
+        "stock": [by_family(stock) for stock in state.stock],
+        "known": [cards_in(state.known[seat]) for seat in seats],
+        "display": [_or_none(kind, CARDS.__getitem__) for kind in state.display],
+        "own": state.own[seats].tolist(),
+        "helpers": state.helpers[seats].tolist(),
+        "camp": state.camp,
+        "banners": state.banners[seats].tolist(),
+        "seals": [by_family(state.seals[seat]) for seat in seats],
+        "gold": state.gold[seats].tolist(),
+        "held": _or_none(state.held, CARDS.__getitem__),
+        "beside": _or_none(state.beside, square_text),
+        "last": _or_none(state.last, square_text),
+        "blocks": state.blocks,
+        "drawing": bool(state.drawing),
+        "selling": _or_none(state.selling, FAMILY_NAMES.__getitem__),
+        "passes": state.passes,
+        "turns_left": _or_none(state.turns_left, int),
     }
 
 
-def _building(rules: np.record, record: np.record, number: int) -> Plain:
-    kind = int(record.kind[number])
-    return {"type": TYPES[kind // FAMILIES], "family": FAMILY_NAMES[kind % FAMILIES],
-            "squares": texts_of(cells_of(rules, int(record.place[number]))),
-            "complete": bool(int(record.complete) >> number & 1)}
+def _buildings(notation: Notation, state: Any) -> list[Plain]:
+    count = state.buildings
+    return [{"type": TYPES[kind // FAMILIES], "family": FAMILY_NAMES[kind % FAMILIES],
+             "squares": list(notation.squares(place)), "complete": bool(state.complete >> number & 1)}
+            for number, (kind, place) in enumerate(zip(state.kind[:count].tolist(), state.place[:count].tolist()))]
 
 
-def describe(rules: np.record, record: np.record, flip: bool) -> Plain:
+def describe(notation: Notation, record: np.record, flip: bool) -> Plain:
     """Everything."""
-    return {**describe_open(rules, record), "flip": flip,
-            "hands": [cards_in(record.hand[seat]) for seat in range(int(rules.players))],
-            "pile": cards_in(record.pile)}
+    state = fields_of(record)
+    return {**describe_open(notation, state), "flip": flip,
+            "hands": [cards_in(state.hand[seat]) for seat in range(int(notation.rules.players))],
+            "pile": cards_in(state.pile)}
 
 
-def view(rules: np.record, record: np.record, flip: bool, seat: int) -> Plain:
+def view(notation: Notation, record: np.record, flip: bool, seat: int) -> Plain:
     """What a seat may know: its own hand, of the others the cards taken openly, and how many there are."""
-    return {**describe_open(rules, record), "flip": flip, "hand": cards_in(record.hand[seat]),
-            "cards": record.cards[: int(rules.players)].tolist(), "unseen": int(record.unseen)}
+    state = fields_of(record)
+    return {**describe_open(notation, state), "flip": flip, "hand": cards_in(state.hand[seat]),
+            "cards": state.cards[: int(notation.rules.players)].tolist(), "unseen": state.unseen}
 
 
 def complete(rules: np.record, seen: Plain, seat: int, chance: np.ndarray) -> Plain:
@@ -125,14 +138,15 @@ def complete(rules: np.record, seen: Plain, seat: int, chance: np.ndarray) -> Pl
 # -- back --------------------------------------------------------------------------------------------------
 
 
-def fill(rules: np.record, notation: Notation, record: np.record, data: Plain) -> None:
+def fill(notation: Notation, record: np.record, data: Plain) -> None:
     """The inverse of `describe`, on a record of zeros. What does not fit raises, or describes differently."""
+    rules = notation.rules
     seats = range(int(rules.players))
     record.owner[:] = NONE
     record.lot = _lot(rules, data["lot"])
     cover(record, rules.lot_cells[record.lot], LOT)
     for building in data["buildings"]:
-        _build(rules, notation, record, building)
+        _build(notation, record, building)
     for words, squares in [*zip(record.men, data["workers"]), (record.neutral, data["neutral"])]:
         _place(record, words, squares)
     record.shows[:] = [BLANK if square["shows"] is None else FAMILY_NAMES.index(square["shows"])
@@ -163,14 +177,15 @@ def fill(rules: np.record, notation: Notation, record: np.record, data: Plain) -
 
 def _lot(rules: np.record, squares: list[str]) -> int:
     for lot in range(int(rules.lot_count)):
-        if texts_of(squares_in(rules.lot_cells[lot])) == squares:
+        if squares_in(rules.lot_cells[lot]) == squares:
             return lot
     raise ValueError("lot: the castle cannot lie there")
 
 
-def _build(rules: np.record, notation: Notation, record: np.record, told: Plain) -> None:
+def _build(notation: Notation, record: np.record, told: Plain) -> None:
     kind = card_of(f"{told['type']}-{told['family']}")
     placement = notation.placement_of("+".join(told["squares"]))
+    rules = notation.rules
     cells = rules.cells[placement]
     if rules.first[placement] != square_of(told["squares"][0]) or (cells & record.filled).any():
         raise ValueError(f"buildings: there is no room at {'+'.join(told['squares'])}")
