@@ -16,7 +16,8 @@ import qpolis
 from qpolis import verbs
 from qpolis.rng import stream
 
-SENSIBLE = {"arkadia": 0.5, "quadrilatere": 0.7}  # share of actions by rules of thumb, where random players do not get far
+# Share of actions by rules of thumb, where random players do not get far.
+SENSIBLE = {"arkadia": 0.5, "quadrilatere": 0.7}
 FOLDER = Path(__file__).parent / "golden"
 GAMES = [("quadropolis", {"mode": mode, "players": players, "mix": "base"}, players)
          for mode in ("classic", "expert") for players in (2, 3, 4)]
