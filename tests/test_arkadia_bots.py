@@ -36,7 +36,7 @@ def exchanged(state, seat, choices):
 @pytest.mark.parametrize("bot", BOTS, ids=lambda bot: bot.name)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_exchanging_hidden_cards_changes_no_choice(bot, players):
-    """What a policy gets is concealed as in the match loop; the choices are compared in every position of a game."""
+    """What a policy gets is concealed as in the match loop; the choices are compared all through a game."""
     game = qpolis.load_game("arkadia", players=players)
     choices = random.Random(players)
     state = game.new(players)
