@@ -54,7 +54,7 @@ def test_a_building_is_laid_beside_a_building(table):
 
 @pytest.mark.parametrize("standing", [{"workers": ["c11"]}, {"workers": ["", "c11"]}, {"neutral": "c11"}])
 def test_a_building_is_laid_beside_any_worker(table, standing):
-    legal = lays(table({"o2+p2": "house-red"}, hands=["farm-red"], **standing), "farm-red")
+    legal = lays(table({"o2+p2": "house-red", "b12+c12": "house-red"}, hands=["farm-red"], **standing), "farm-red")
     assert {"d11+e11+f11", "b10+c10+d10", "c8+c9+c10"} <= legal
     assert not {"d10+e10+f10", "a11+b11+c11", "c10+c11+c12"} & legal
 
@@ -201,10 +201,10 @@ def test_a_building_completed_by_laying_another(table):
 
 
 def test_a_laid_building_can_be_complete_at_once(table):
-    game = table({"d1+d2": "house-olive"}, workers=["c1", "a2 b2"], hands=["house-black"])
+    game = table({"d1+d2": "house-olive", "a3+b3": "house-red"}, workers=["c1", "a2 b2"], hands=["house-black"])
     play(game, "house-black", "a1+b1")
     assert told(game, "seals") == [seals(black=2), seals(black=2)]
-    assert [building["complete"] for building in told(game, "buildings")] == [False, True]
+    assert [building["complete"] for building in told(game, "buildings")] == [False, False, True]
     assert told(game, "stage", "blocks") == ("castle", 1)
 
 
@@ -223,8 +223,8 @@ def test_a_worker_counts_for_every_building_beside_it(table):
 
 def test_of_several_completed_buildings_all_seals_come_before_the_blocks(table):
     """Two houses and the mill above them that completes them and itself."""
-    game = table({"a2+b2": "house-red", "c2+d2": "house-olive"}, workers=["a3 b3", "e1 e2 c3 d3"],
-                 hands=["mill-olive"])
+    game = table({"a2+b2": "house-red", "c2+d2": "house-olive", "f1+f2": "house-black"},
+                 workers=["a3 b3", "e1 e2 c3 d3"], hands=["mill-olive"])
     play(game, "mill-olive", "a1+b1+c1+d1")
     assert told(game, "seals") == [seals(red=3, olive=2), seals(olive=4)]
     assert told(game, "stage", "blocks") == ("castle", 3)

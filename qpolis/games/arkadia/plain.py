@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import SimpleNamespace
 from typing import Any
 
@@ -25,6 +26,7 @@ from qpolis.games.arkadia.plain_checks import check
 from qpolis.games.arkadia.turns import add_building, cover
 
 Plain = dict[str, Any]
+PER_SEAT = ("workers", "known", "own", "helpers", "banners", "seals", "gold", "hands")
 
 
 def fields_of(record: np.record) -> Any:
@@ -142,6 +144,9 @@ def fill(notation: Notation, record: np.record, data: Plain) -> None:
     """The inverse of `describe`, on a record of zeros. What does not fit raises, or describes differently."""
     rules = notation.rules
     seats = range(int(rules.players))
+    for key in PER_SEAT:
+        if not isinstance(data[key], list) or len(data[key]) != len(seats):
+            raise ValueError(f"{key} is no list with an entry for each seat")
     record.owner[:] = NONE
     record.lot = _lot(rules, data["lot"])
     cover(record, rules.lot_cells[record.lot], LOT)
@@ -149,7 +154,7 @@ def fill(notation: Notation, record: np.record, data: Plain) -> None:
         _build(notation, record, building)
     for words, squares in [*zip(record.men, data["workers"]), (record.neutral, data["neutral"])]:
         _place(record, words, squares)
-    record.shows[:] = [BLANK if square["shows"] is None else FAMILY_NAMES.index(square["shows"])
+    record.shows[:] = [BLANK if square["shows"] is None else _number("castle", FAMILY_NAMES, square["shows"])
                        for square in data["castle"]]
     record.level[:] = [square["level"] for square in data["castle"]]
     record.stock[:] = [[stock[family] for family in FAMILY_NAMES] for stock in data["stock"]]
@@ -165,14 +170,20 @@ def fill(notation: Notation, record: np.record, data: Plain) -> None:
     record.unseen = len(data["pile"])
     for name in ("camp", "turn", "blocks", "drawing", "passes"):
         record[name] = data[name]
-    record.player = NONE if data["player"] is None else list(seats).index(data["player"])
-    record.stage = 0 if data["stage"] is None else STAGES.index(data["stage"])
+    record.player = NONE if data["player"] is None else _number("player", seats, data["player"])
+    record.stage = 0 if data["stage"] is None else _number("stage", STAGES, data["stage"])
     record.held = NONE if data["held"] is None else card_of(data["held"])
     record.beside = NONE if data["beside"] is None else square_of(data["beside"])
     record.last = NONE if data["last"] is None else square_of(data["last"])
-    record.selling = NONE if data["selling"] is None else FAMILY_NAMES.index(data["selling"])
+    record.selling = NONE if data["selling"] is None else _number("selling", FAMILY_NAMES, data["selling"])
     record.turns_left = NONE if data["turns_left"] is None else data["turns_left"]
     check(rules, record)
+
+
+def _number(key: str, names: Sequence[Any], given: Any) -> int:
+    if given not in names:
+        raise ValueError(f"{key}: {given!r} is none of {', '.join(map(str, names))}")
+    return names.index(given)
 
 
 def _lot(rules: np.record, squares: list[str]) -> int:

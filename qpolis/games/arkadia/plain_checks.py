@@ -1,4 +1,7 @@
-"""What must hold in a state of Arkadia that somebody describes: nothing is lost, and the step of the turn fits."""
+"""What must hold in a state of Arkadia that somebody describes: nothing is lost, and the step of the turn fits.
+
+Seals and gold may be any: who won and exchanged them, and when, the board does not tell.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,10 @@ from qpolis.games.arkadia.boards import contains, load, shared, some, without
 from qpolis.games.arkadia.cards import cards_left
 from qpolis.games.arkadia.castle import can_lay, level_now
 from qpolis.games.arkadia.layout import (
+    ACT_STAGE,
     BANNER_STAGE,
     BANNERS,
+    BLANK,
     CASTLE_STAGE,
     DRAW_STAGE,
     FAMILIES,
@@ -32,6 +37,7 @@ def check(rules: np.record, record: np.record) -> None:
     """Raise ValueError for what cannot be."""
     _check_cards(rules, record)
     _check_workers(rules, record)
+    _check_squares(rules, record)
     _check_complete(rules, record)
     _check_castle(rules, record)
     _check_turn(rules, record)
@@ -59,17 +65,22 @@ def _check_cards(rules: np.record, record: np.record) -> None:
             "buildings do not begin with those of the introductory set-up")
     _refuse(bool(rules.intro) and record.lot != rules.intro_lot, "lot is not that of the introductory set-up")
     _refuse((record.known > record.hand).any(), "known has cards that are in no hand")
-    _refuse((record.cards > HAND).any(), f"hands has more than {HAND} cards")
+    for seat in range(seats):
+        waiting = seat == record.player and (bool(record.drawing) or record.stage in (LAY_STAGE, DRAW_STAGE))
+        full = HAND - waiting
+        _refuse(record.cards[seat] > full, f"hands has more than {full} cards for seat {seat}")
+        _refuse(bool(cards_left(record)) and record.cards[seat] < full, f"hands was not refilled for seat {seat}")
     _refuse((record.display == NONE).any() and record.unseen > 0, "display has a gap, and the pile is not empty")
 
 
 def _check_workers(rules: np.record, record: np.record) -> None:
     for seat in range(int(rules.players)):
         there = record.own[seat] + shared(record.men[seat], record.men[seat])
-        hired = OWN_WORKERS + HIRED * (BANNERS - record.banners[seat])
+        hired = OWN_WORKERS + HIRED * (BANNERS - int(record.banners[seat]))
         _refuse(not 0 <= record.banners[seat] <= BANNERS, f"banners are not 0 to {BANNERS}")
         _refuse(there != hired or record.own[seat] < 0, f"own and workers of seat {seat} do not make up {hired}")
         _refuse(not all(0 <= seals < MOST_SEALS for seals in record.seals[seat]), "seals cannot be so many")
+        _refuse(record.gold[seat] < 0, "gold cannot be less than nothing")
     there = int(record.camp) + int(record.helpers.sum()) + int(shared(record.neutral, record.neutral))
     _refuse(there != NEUTRAL_WORKERS or record.camp < 0 or (record.helpers < 0).any(),
             f"camp, helpers and neutral do not make up {NEUTRAL_WORKERS}")
@@ -77,6 +88,15 @@ def _check_workers(rules: np.record, record: np.record) -> None:
                   for number in range(int(rules.intro_count), int(record.buildings)))
     most = NEUTRAL_WORKERS - int(rules.players * rules.helpers)
     _refuse(most - record.camp != min(covered, most), "camp is not what the camps built upon leave")
+
+
+def _check_squares(rules: np.record, record: np.record) -> None:
+    """Workers are placed beside a building or the lot."""
+    beside = rules.lot_border[record.lot].copy()
+    for number in range(int(record.buildings)):
+        beside |= rules.border[record.place[number]]
+    for words in (record.neutral, *record.men):
+        _refuse(bool((words & ~beside).any()), "workers: one is beside no building")
 
 
 def _check_complete(rules: np.record, record: np.record) -> None:
@@ -104,20 +124,39 @@ def _check_castle(rules: np.record, record: np.record) -> None:
     started = [int(rules.blocks[i]) * FAMILIES - (laid - i * RING if i == level else 0) for i in range(below)]
     started = [0 if i < level else count for i, count in enumerate(started)]
     _refuse(record.stock[:below].sum(axis=1).tolist() != started, "stock does not fit the castle")
-    per_family = record.stock.sum(axis=0) + [sum(1 for shown, high in zip(record.shows, record.level)
-                                                 if shown == family and high > 0) for family in range(FAMILIES)]
-    _refuse((per_family > rules.blocks.sum()).any() or (rules.blocks[:below] < record.stock[:below].T).any(),
-            "stock has more blocks of a family than there are")
+    _check_families(rules, record, level)
     complete = bin(int(record.complete)).count("1")
     _refuse(laid != min(complete - int(record.blocks), everything),
             "castle has not a block for each complete building")
+
+
+def _check_families(rules: np.record, record: np.record, level: int) -> None:
+    """Of each family, the top of the castle and the stock have what there was, but for blocks below others."""
+    tops = np.array([[sum((record.shows == family) & (record.level == high)) for family in range(FAMILIES)]
+                     for high in range(LEVELS + 1)])
+    _refuse(bool(((record.shows == BLANK) & (record.level > 0)).any()), "castle: a block shows no family")
+    kept = record.stock[LEVELS - 1] - rules.blocks[LEVELS - 1]  # of full levels
+    if level < LEVELS - 1:
+        _refuse((record.stock[level] + tops[level + 1] != rules.blocks[level]).any(),
+                "stock and castle have not the blocks of a family that there are")
+    elif level == LEVELS - 1:
+        kept = kept + tops[LEVELS]
+    unseen = rules.blocks[:min(level, LEVELS - 1)].sum() - kept - tops[1: level + 1].sum(axis=0)
+    _refuse((kept < 0).any() or (unseen < 0).any() or (tops[1: level + 1] > rules.blocks[:level, None]).any(),
+            "stock has other blocks of a family than full levels leave")
 
 
 def _check_turn(rules: np.record, record: np.record) -> None:
     players = int(rules.players)
     _refuse(record.player not in (NONE, record.turn % players),
             f"player cannot be to move after {record.turn} turns")
-    _refuse(not 0 <= record.passes <= players, "passes cannot be so many")
+    acts = int(record.buildings - rules.intro_count) + sum(
+        int(shared(words, words)) for words in (record.neutral, *record.men))
+    _refuse(not 0 <= record.turn <= (acts + 1) * players, "turn does not fit what is on the board")
+    resting = record.player == NONE or record.stage in (BANNER_STAGE, SELL_STAGE)
+    acting = record.player != NONE and record.stage == ACT_STAGE
+    most = players if resting else players - 1 if acting else 0
+    _refuse(not 0 <= record.passes <= min(most, record.turn + resting), "passes cannot be so many")
     near = level_now(record) >= LEVELS - 1
     _refuse(near != (record.turns_left != NONE), "turns_left is a number from the end of the second level on")
     _refuse(near and not 0 <= record.turns_left <= players + 1, "turns_left cannot be so many")

@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 
-from qpolis.errors import QpolisError
+from qpolis.errors import InvalidText, QpolisError
 from qpolis.games.arkadia.layout import (
     BITS,
     BUILDINGS,
     COLUMNS,
+    DISPLAY,
     FAMILIES,
     FAMILY_NAMES,
     FORMS,
@@ -32,9 +33,11 @@ from qpolis.games.arkadia.layout import (
     WORDS,
 )
 from qpolis.games.arkadia.notation import SYMBOLS, square_of
+from qpolis.verbs import MAX_SEATS
 
 DATA = Path(__file__).parent / "data"
 WEIGHTS = Path(__file__).parent / "weights"  # of the evaluation, by the number of players
+DEALT = HAND * MAX_SEATS + DISPLAY  # cards at the start, with all players
 Cells = tuple[tuple[int, int], ...]  # rows and columns, ascending
 
 
@@ -78,33 +81,38 @@ def load_table(folder: Path = DATA) -> Table:
     try:
         for name in ("board.toml", "buildings.toml"):
             where = folder / name
-            told[name] = tomllib.loads(where.read_text(encoding="utf-8"))
+            told[name] = read_toml(where)
         forms, cards = read_buildings(told["buildings.toml"])
         where = folder / "board.toml"
         return read_board(told["board.toml"], forms, cards)
     except OSError as error:
         raise QpolisError(f"{where}: cannot be read: {error.strerror}") from None
-    except KeyError as error:
-        raise QpolisError(f"{where}: {error.args[0]} is missing") from None
-    except (ValueError, TypeError, AttributeError) as error:
+    except (Bad, InvalidText) as error:
         raise QpolisError(f"{where}: {error}") from None
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    content = path.read_bytes()
+    try:
+        return tomllib.loads(content.decode("utf-8"))
+    except ValueError as error:
+        raise Bad(f"it is no TOML file: {error}") from None
 
 
 def read_buildings(told: dict[str, Any]) -> tuple[tuple[Cells, ...], tuple[int, ...]]:
     """The form of each type, and the number of cards of it in a family."""
-    for name in told:
-        if name not in TYPES:
-            raise Bad(f"{name!r} is no type of building: they are {', '.join(TYPES)}")
-    forms = tuple(read_form(name, told[name]["form"]) for name in TYPES)
+    types = dict(zip(TYPES, (entries(name, given, "cards", "form")
+                             for name, given in zip(TYPES, entries("", told, *TYPES)))))
+    forms = tuple(read_form(name, text(f"form of {name}", types[name][1])) for name in TYPES)
     for i, form in enumerate(forms):
         for j in range(i):
             if form in turned(forms[j], flip=True):
                 raise Bad(f"{TYPES[i]} has the form of {TYPES[j]}")
-    cards = tuple(whole(f"cards of {name}", told[name]["cards"], 0, BUILDINGS) for name in TYPES)
+    cards = tuple(whole(f"cards of {name}", types[name][0], 0, BUILDINGS) for name in TYPES)
     if sum(cards) * FAMILIES > BUILDINGS:
         raise Bad(f"there are {sum(cards) * FAMILIES} cards, more than {BUILDINGS}")
-    if sum(cards) * FAMILIES < HAND * 4 + 3:
-        raise Bad(f"{sum(cards) * FAMILIES} cards are too few to deal four hands")
+    if sum(cards) * FAMILIES < DEALT:
+        raise Bad(f"{sum(cards) * FAMILIES} cards are too few to deal four hands and the display")
     return forms, cards
 
 
@@ -125,52 +133,61 @@ def read_form(name: str, picture: str) -> Cells:
 
 
 def read_board(told: dict[str, Any], forms: tuple[Cells, ...], cards: tuple[int, ...]) -> Table:
-    lines = told["board"].strip("\n").split("\n")
+    board, lots_told, castle_told, blocks_told, start = entries(
+        "", told, "board", "lots", "castle", "blocks", "introduction")
+    lines = text("board", board).strip("\n").split("\n")
     if len(lines) != ROWS or any(len(line) != COLUMNS for line in lines):
         raise Bad(f"board: it is not {ROWS} lines of {COLUMNS} squares")
     if set("".join(lines)) - set("A."):
         raise Bad("board: draw camps as A and all other squares as .")
     camps = frozenset(square for square, mark in enumerate("".join(lines)) if mark == "A")
-    if not 1 <= len(told["lots"]) <= MOST_LOTS:
-        raise Bad(f"lots: there are {len(told['lots'])}, not 1 to {MOST_LOTS}")
-    lots = tuple(read_lot(given, camps) for given in told["lots"])
-    castle = tuple(symbol(given) for given in told["castle"])
+    lots = tuple(read_lot(f"lots: number {i}", given, camps)
+                 for i, given in enumerate(several("lots", lots_told), start=1))
+    if not 1 <= len(lots) <= MOST_LOTS or len(set(lots)) < len(lots):
+        raise Bad(f"lots: there are {len(lots)}, not 1 to {MOST_LOTS} different ones")
+    castle = tuple(symbol(given) for given in several("castle", castle_told))
     if len(castle) != RING:
         raise Bad(f"castle: it has {len(castle)} squares, not {RING}")
-    blocks = tuple(whole("blocks", given, 0, 9) for given in told["blocks"])
+    blocks = tuple(whole("blocks", given, 0, 9) for given in several("blocks", blocks_told))
     if len(blocks) != LEVELS or min(blocks[:2]) * FAMILIES < RING:
         raise Bad(f"blocks: give {LEVELS} numbers; a level below the last needs {RING} blocks or more")
-    start = told["introduction"]
-    if read_lot(start["lot"], camps) not in lots:
+    lot_told, helpers_told, buildings = entries("introduction", start, "lot", "helpers", "buildings")
+    lot = read_lot("introduction: lot", lot_told, camps)
+    if lot not in lots:
         raise Bad("introduction: its lot is none of the lots")
-    intro_lot = lots.index(read_lot(start["lot"], camps))
-    helpers = {players: whole("helpers", start["helpers"][str(players)], 0, 6) for players in (2, 3, 4)}
-    return Table(camps, lots, castle, blocks, forms, cards, intro_lot, helpers,
-                 read_introduction(start["buildings"], forms, cards, set(lots[intro_lot].squares)))
+    helpers = {players: whole("helpers", given, 0, 6) for players, given in
+               zip((2, 3, 4), entries("introduction: helpers", helpers_told, "2", "3", "4"))}
+    intro = read_introduction(several("introduction: buildings", buildings), forms, cards, set(lot.squares))
+    if sum(cards) * FAMILIES - len(intro) < DEALT:
+        raise Bad("introduction: the cards it leaves are too few to deal four hands and the display")
+    return Table(camps, lots, castle, blocks, forms, cards, lots.index(lot), helpers, intro)
 
 
-def read_lot(told: dict[str, Any], camps: frozenset[int]) -> Lot:
-    lot = Lot(square_of(told["corner"]), told["rows"], told["columns"])
-    if sorted((lot.rows, lot.columns)) != [3, 4]:
-        raise Bad(f"lot at {told['corner']}: it is not 3 by 4 squares")
+def read_lot(where: str, told: Any, camps: frozenset[int]) -> Lot:
+    corner, rows, columns = entries(where, told, "corner", "rows", "columns")
+    lot = Lot(square_of(corner), whole(f"{where}: rows", rows, 3, 4), whole(f"{where}: columns", columns, 3, 4))
+    if lot.rows == lot.columns:
+        raise Bad(f"{where}: it is not 3 by 4 squares")
     row, column = divmod(lot.corner, COLUMNS)
     if row + lot.rows > ROWS or column + lot.columns > COLUMNS:
-        raise Bad(f"lot at {told['corner']}: it is not on the board")
+        raise Bad(f"{where}: at {corner} it is not on the board")
     if camps.intersection(lot.squares):
-        raise Bad(f"lot at {told['corner']}: it covers a camp")
+        raise Bad(f"{where}: at {corner} it covers a camp")
     return lot
 
 
-def read_introduction(told: list[dict[str, str]], forms: tuple[Cells, ...], cards: tuple[int, ...],
+def read_introduction(told: list[Any], forms: tuple[Cells, ...], cards: tuple[int, ...],
                       taken: set[int]) -> tuple[tuple[int, tuple[int, ...]], ...]:
     """The kind and squares of each building; they overlap nothing in `taken`."""
     found: list[tuple[int, tuple[int, ...]]] = []
-    for building in told:
-        where = f"introduction: {building['type']} {building['squares']}"
-        if building["type"] not in TYPES or building["family"] not in FAMILY_NAMES:
-            raise Bad(f"{where}: no such type or family")
-        form, family = TYPES.index(building["type"]), FAMILY_NAMES.index(building["family"])
-        squares = tuple(sorted(square_of(text) for text in building["squares"].split("+")))
+    for i, building in enumerate(told, start=1):
+        where = f"introduction: building {i}"
+        name, of, there = entries(where, building, "type", "family", "squares")
+        if name not in TYPES or of not in FAMILY_NAMES:
+            raise Bad(f"{where}: there is no type {name!r} or no family {of!r}")
+        where = f"introduction: {name} {there}"
+        form, family = TYPES.index(name), FAMILY_NAMES.index(of)
+        squares = tuple(sorted(square_of(square) for square in text(where, there).split("+")))
         if settle([divmod(square, COLUMNS) for square in squares]) not in turned(forms[form], flip=False):
             raise Bad(f"{where}: that is not its form")
         if taken.intersection(squares):
@@ -180,7 +197,36 @@ def read_introduction(told: list[dict[str, str]], forms: tuple[Cells, ...], card
             raise Bad(f"{where}: there are not so many cards")
         taken |= set(squares)
         found.append((kind, squares))
+    for kind, squares in found:
+        if taken.issuperset(border(list(squares))):
+            raise Bad(f"introduction: {TYPES[kind // FAMILIES]}: nothing is open around it, so it is complete")
     return tuple(found)
+
+
+def entries(where: str, told: Any, *names: str) -> list[Any]:
+    """What a table says for each of these names, which are all that it has."""
+    place = f"{where}: " if where else ""
+    if not isinstance(told, dict):
+        raise Bad(f"{place}{told!r} is no table with {', '.join(names)}")
+    for name in told:
+        if name not in names:
+            raise Bad(f"{place}unknown name {name!r} (known: {', '.join(names)})")
+    for name in names:
+        if name not in told:
+            raise Bad(f"{place}{name} is missing")
+    return [told[name] for name in names]
+
+
+def several(where: str, given: Any) -> list[Any]:
+    if not isinstance(given, list):
+        raise Bad(f"{where}: {given!r} is no list")
+    return given
+
+
+def text(where: str, given: Any) -> str:
+    if not isinstance(given, str):
+        raise Bad(f"{where}: {given!r} is no text")
+    return given
 
 
 def whole(name: str, given: Any, least: int, most: int) -> int:
@@ -189,10 +235,10 @@ def whole(name: str, given: Any, least: int, most: int) -> int:
     return given
 
 
-def symbol(text: str) -> int:
-    if text not in SYMBOLS:
-        raise Bad(f"castle: {text!r} is none of {', '.join(SYMBOLS)}")
-    return SYMBOLS.index(text)
+def symbol(given: Any) -> int:
+    if given not in SYMBOLS:
+        raise Bad(f"castle: {given!r} is none of {', '.join(SYMBOLS)}")
+    return SYMBOLS.index(given)
 
 
 # -- forms and placements ----------------------------------------------------------------------------------
