@@ -5,12 +5,15 @@ from __future__ import annotations
 
 import json
 import random
+import sys
+from collections import Counter
 
 import numpy as np
 import pytest
 from conftest import sized
-from programs import same
+from programs import program, same
 from test_arkadia_bots import exchanged
+from tourneys import plan_of
 
 import qpolis
 from qpolis import verbs
@@ -30,6 +33,7 @@ from qpolis.tourney.bot_loop import PolicySeat, ProgramSeat, Table, play_bots
 from qpolis.tourney.guard import Guard
 from qpolis.tourney.match import play_deals, play_watched
 from qpolis.tourney.policy_loop import play_policies
+from qpolis.tourney.work import Hall
 
 pytestmark = pytest.mark.filterwarnings("ignore:First-class function type")  # pytest undoes kernel.py's filter
 
@@ -93,9 +97,9 @@ def test_programs_are_sent_nothing_hidden(players, monkeypatch):
     game = qpolis.load_game("arkadia", players=players)
     table = Table(game)
     seats = [ProgramSeat(table, seat, Program(("none",)), Limits()) for seat in range(players)]
-    for program in seats:
-        program.launch()
-        program.start(1)
+    for waiting in seats:
+        waiting.launch()
+        waiting.start(1)
     asked = 0
     for state, other, seat in alternatives(players):
         sent = []
@@ -159,6 +163,23 @@ def test_all_loops_give_a_policy_the_same(players, tmp_path, mark):
     for batch in batches:
         assert same(batch, by_observations)
         assert batch.actions.tolist() == by_observations.actions.tolist()
+
+
+def test_no_process_meets_a_deal_twice(tmp_path, mark):
+    """A deal comes back with the bots at other seats: who could remember it would know what others hold."""
+    log, bot = tmp_path / "log", tmp_path / "bot"
+    program(tmp_path, f"""
+def start(message):
+    with open({str(log)!r}, "a") as file:
+        print(os.getpid(), message["seat"], file=file)
+""", "bot")
+    bot.write_text(f"#!{sys.executable}\n{bot.read_text()}")
+    bot.chmod(0o755)
+    plan = plan_of(game="arkadia", bots=[str(bot), "random"], games=8)
+    assert not Hall.open(plan).play(np.arange(plan.blocks)).reasons
+    games = [line.split() for line in log.read_text().splitlines()]
+    assert Counter(seat for _, seat in games) == {"0": 4, "1": 4}
+    assert len({process for process, _ in games}) == len({(process, seat) for process, seat in games}) == 2
 
 
 # --- a toy: the first of two actions is as good as a secret ---
