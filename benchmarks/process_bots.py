@@ -4,7 +4,7 @@ A program that hardly thinks plays batches of games against itself; the time of 
 nearly all ours: the engine, the question as text, two wake-ups, the answer. With a C compiler the program is C;
 without one it is Python, whose own work is then included.
 
-    python benchmarks/process_bots.py [--mode MODE] [--players N] [--games GAMES] [--batches BATCHES]
+    python benchmarks/process_bots.py [--game GAME] [-o NAME=VALUE ...] [--games GAMES] [--batches BATCHES]
 """
 
 from __future__ import annotations
@@ -61,12 +61,12 @@ def program(folder: Path) -> tuple[str, Program]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--mode", default="classic")
-    parser.add_argument("--players", type=int, default=2)
+    parser.add_argument("--game", default="quadropolis")
+    parser.add_argument("-o", "--option", action="append", default=[], help="an option of the game: players=3")
     parser.add_argument("--games", type=int, default=100, help="games of a batch")
     parser.add_argument("--batches", type=int, default=9)
     given = parser.parse_args()
-    game = qpolis.load_game("quadropolis", mode=given.mode, players=given.players)
+    game = qpolis.load_game(given.game, **dict(option.split("=", 1) for option in given.option))
     with tempfile.TemporaryDirectory() as folder:
         language, first = program(Path(folder))
         seats = [first] * game.players

@@ -174,10 +174,10 @@ def conclude(run: Run, played: int, seconds: float, workers: int, say: Speaker) 
     """Write what came out of a run, of which so many games were played just now, and print the tables."""
     from qpolis.report import tables
     from qpolis.report.finish import finish
-    from qpolis.report.progress import clock
+    from qpolis.report.progress import clock, pace_text
 
     outcome = finish(run, seconds, workers)
-    pace = [f"{played:,} games in {clock(seconds)} ({played / seconds:,.0f} games/s)"] if played else []
+    pace = [f"{played:,} games in {clock(seconds)} ({pace_text(played / seconds)})"] if played else []
     lines = ["", *tables.rating_lines(outcome), "", *tables.cross_lines(outcome), *tables.seat_lines(outcome),
              *tables.test_lines(run.tally.test), *tables.circle_lines(outcome),
              *tables.repeat_lines(outcome.repeats), *tables.forfeit_lines(outcome.forfeits), *pace,

@@ -11,6 +11,7 @@ from programs import left_over
 
 from qpolis.kernel import JIT
 
+pytest.register_assert_rewrite("other_games")
 settings.register_profile("fixed", derandomize=True, deadline=None, database=None,
                           suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("fixed")
@@ -41,6 +42,13 @@ def mark(monkeypatch):
     monkeypatch.setenv("QPOLIS_TEST", mark)
     yield mark
     assert not left_over(mark)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A working directory of its own."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
 
 
 @pytest.fixture(scope="session")

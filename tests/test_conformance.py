@@ -6,7 +6,7 @@ import pytest
 from conftest import sized
 
 from qpolis.bench import label, variants
-from qpolis.conformance.games import check_copy, check_position, check_seeds, random_positions
+from qpolis.conformance.games import check_copy, check_hidden, check_position, check_seeds, random_positions
 from qpolis.games import names
 
 GAMES = [game for name in names() for game in variants(name)]
@@ -27,6 +27,7 @@ def test_every_position_conforms(game, sensible, games):
 
 def test_copies_and_seeds(game):
     check_seeds(game, range(sized(20, 5, 3)))
+    check_hidden(game, range(3))
     for i, state in enumerate(random_positions(game, 5)):
         if i % 40 == 0:
             check_copy(state, i)

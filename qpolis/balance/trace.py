@@ -93,12 +93,15 @@ def count_equal(values, count):
 
 @kernel
 def count_choices(rules, states, closely, room, numbers):
-    """Count the legal actions, and in a game that is watched closely those that are as good as the best."""
+    """Count the legal actions, and in a game that is watched closely those that are as good as the best, as far as
+    the one who chooses can know."""
     numbers[DECISIONS] += 1
     if not closely:
         numbers[CHOICES] += verbs.legal(rules, states[0], room.legal)
         return
-    count = verbs.rate(rules, states[0], states[1:], room.legal, room.ratings, room.dice)
+    states[1] = states[0]
+    verbs.conceal(rules, states[1], verbs.player(rules, states[1]))
+    count = verbs.rate(rules, states[1], states[2:], room.legal, room.ratings, room.dice)
     equal = count_equal(room.ratings, count)
     numbers[CHOICES] += count
     numbers[RATED] += 1
@@ -207,7 +210,7 @@ def watch(game: Game, plan: Plan, piece: Piece) -> Trace:
     decided, behind = np.zeros((2, games))
     taken = np.zeros((len(piece.actions), 4), np.int32)
     closely = (blocks // len(plan.lineups)) % CLOSELY == 0
-    items = watch_games(game.rules, np.zeros(3, game.state_dtype), np.uint64(plan.definition.seed), blocks,
+    items = watch_games(game.rules, np.zeros(4, game.state_dtype), np.uint64(plan.definition.seed), blocks,
                         piece.lengths.astype(np.int64), piece.actions.astype(verbs.ACTION), winners,
                         closely, points, built, numbers, decided, behind, taken)
     turns, changes, choices, decisions, rated, equal, clear = numbers.T

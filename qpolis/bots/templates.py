@@ -79,8 +79,9 @@ from qpolis.rng import next64
 @policy(noise=Parameter(0.5, "random points added to each choice", 0, 100))
 def NAME(rules, states, rng, params, scratch):
     """Takes the move with the best outlook, and a little chance."""
-    # rules[0] is the game, states[0] the position, a copy that may be changed. What a game can do is in
-    # qpolis/verbs.py: legal, apply, scores, ... `scratch` is memory for one game, if @policy(scratch=BYTES).
+    # rules[0] is the game, states[0] the position, a copy that may be changed, without what our seat cannot know
+    # (verbs.determinize draws that). What a game can do is in qpolis/verbs.py: legal, apply, scores, ... `scratch`
+    # is memory for one game, if @policy(scratch=BYTES).
     actions = np.empty(rules[0].actions, verbs.ACTION)
     values = np.empty(rules[0].actions)
     spare = np.empty(2, states.dtype)

@@ -115,11 +115,22 @@ def _check_pick(state: State) -> None:
         assert (fast == slow).all(), "pick uses the stream differently from a choice among legal"
 
 
+def concealed(state: State, seat: int) -> bytes:
+    """What a policy at a seat is given."""
+    given = state.copy()
+    verbs.conceal(state.game.rules[0], given.record, seat)
+    return given.array.tobytes()
+
+
 def _check_determinize(state: State) -> None:
     for seat in range(state.game.players):
         other = state.copy()
         verbs.determinize(state.game.rules[0], other.record, seat, stream(seat))
         assert other.observe(seat) == state.observe(seat), "determinize changed what the seat sees"
+        assert concealed(other, seat) == concealed(state, seat), "a policy is given what its seat cannot know"
+        if not state.game.hidden:
+            for known in (other.array.tobytes(), concealed(state, seat)):
+                assert known == state.array.tobytes(), "the game says that nothing is hidden, and hides something"
         if state.player == seat:
             assert other.legal() == state.legal(), "determinize changed the choices of the seat"
 
@@ -129,6 +140,7 @@ def _check_imagine(state: State) -> None:
         seen = state.observe(seat)
         imagined = state.game.imagine(seen, seed=seat)
         assert imagined.observe(seat) == seen, "imagine changed what the seat sees"
+        assert concealed(imagined, seat) == concealed(state, seat), "policies are given what no observation tells"
         if state.game.chance:
             assert imagined.chance.tobytes() != state.chance.tobytes(), "imagine knows the future"
         if state.player == seat:
@@ -183,3 +195,16 @@ def check_seeds(game: Game, seeds: range) -> None:
     assert starts == [json.dumps(game.new(seed).to_dict()) for seed in seeds], "a seed gave two games"
     if game.chance:
         assert len(set(starts)) == len(starts), "two seeds gave the same game"
+
+
+def check_hidden(game: Game, seeds: range) -> None:
+    """A game that says so hides something: what could be otherwise differs."""
+    if not game.hidden:
+        return
+    for state in map(game.new, seeds):
+        for seat in range(game.players):
+            other = state.copy()
+            verbs.determinize(game.rules[0], other.record, seat, stream(seat))
+            if other.array.tobytes() != state.array.tobytes():
+                return
+    raise AssertionError("the game says that something is hidden, and nothing is")

@@ -59,7 +59,7 @@ class Progress:
         parts = [f"{games:,} of {self._total:,} games"]
         if games > before:
             pace = (games - before) / (now - begun)
-            parts.append(f"{pace:,.0f} games/s" if pace >= 10 else f"{pace:.1f} games/s")
+            parts.append(pace_text(pace))
             if not self._until and games - before >= FEW:
                 parts.append(f"{clock((self._total - games) / pace)} left")
         return f"{', '.join(parts)}; {standing}"
@@ -83,6 +83,11 @@ def short(text: str, most: int) -> str:
     if len(text) <= most:
         return text
     return f"{text[: most // 3]}...{text[len(text) - (most - most // 3 - 3):]}"
+
+
+def pace_text(pace: float) -> str:
+    """How fast a run is: 1,200 games/s, 0.3 games/s."""
+    return f"{pace:,.0f} games/s" if pace >= 10 else f"{pace:.1f} games/s"
 
 
 def clock(seconds: float) -> str:

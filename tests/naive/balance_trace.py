@@ -57,10 +57,12 @@ def watch_game(game, seed, deal, actions, ranks, closely):
 
 
 def rate(state, dice):
-    """What the legal actions are rated at."""
+    """What the legal actions are rated at, by what their player can know."""
     rules = state.game.rules[0]
+    known = state.copy()
+    verbs.conceal(rules, known.record, state.player)
     actions, values = np.empty(rules.actions, verbs.ACTION), np.empty(rules.actions)
-    count = verbs.rate(rules, state.record, np.zeros(2, state.array.dtype), actions, values, dice)
+    count = verbs.rate(rules, known.record, np.zeros(2, state.array.dtype), actions, values, dice)
     assert actions[:count].tolist() == state.legal()
     return values[:count].tolist()
 
