@@ -105,7 +105,7 @@ def evaluation(rules, state):
 def test_features_and_evaluations(players, setup):
     game, rules, found = games_of(players, setup)
     seen = Counter()
-    for state in [*random.Random(1).sample(found, min(len(found), sized(300, 150, 60))), found[-1]]:
+    for state in [*random.Random(1).sample(found, min(len(found), sized(220, 120, 60))), found[-1]]:
         twin = NaiveArkadia.from_dict(state.to_dict())
         phase = naive.phase(twin)
         view = survey(rules[0], state.record) if not twin.over else None
