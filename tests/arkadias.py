@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import engines
 from naive.arkadia import NaiveArkadia
 from naive.arkadia_pieces import (
     CAMPS,
@@ -18,28 +19,14 @@ from naive.arkadia_pieces import (
     split_card,
 )
 
-import qpolis
-
 LOT = names(rectangle(3, 4, (3, 8)))        # i4 to l6
 
 
-class Engine:
+class Engine(engines.Engine):
     """A game of the engine, by texts."""
 
     def __init__(self, seed=1, changes=None, **options):
-        self.game = qpolis.load_game("arkadia", **options)
-        self.state = self.game.new(seed)
-        if changes:
-            self.state = self.game.from_dict({**self.state.to_dict(), **changes})
-
-    def legal(self):
-        return {self.game.text(self.state, action) for action in self.state.legal()}
-
-    def apply(self, text):
-        self.state.apply(self.game.parse(self.state, text))
-
-    def __getattr__(self, name):
-        return getattr(self.state, name)
+        super().__init__("arkadia", seed, changes, **options)
 
 
 class Twin:

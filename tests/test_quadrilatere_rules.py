@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from engines import Engine
 from naive.quadrilatere import LENGTHS, SQUARES, SUPPLY, NaiveQuadrilatere, length, name, read_house
-
-import qpolis
 
 pytestmark = pytest.mark.core
 
@@ -14,23 +13,8 @@ FOUR = "b2-d2 b4-d4 b2-b4 d2-d4"                                # the squares b2
 FRAME = "a1-d1 d1-g1 g1-i1 a9-d9 d9-g9 g9-i9 a1-a3 a3-a5 a5-a7 a7-a9 i1-i3 i3-i5 i5-i7"   # all but i7-i9
 
 
-class Engine:
-    """A position of the engine, by texts."""
-
-    def __init__(self, slide, border, changes):
-        self.game = qpolis.load_game("quadrilatere", slide=slide, border=border)
-        self.state = self.game.new(1)
-        if changes:
-            self.state = self.game.from_dict({**self.state.to_dict(), **changes})
-
-    def legal(self):
-        return {self.game.text(self.state, action) for action in self.state.legal()}
-
-    def apply(self, text):
-        self.state.apply(self.game.parse(self.state, text))
-
-    def __getattr__(self, name):
-        return getattr(self.state, name)
+def engine(slide, border, changes):
+    return Engine("quadrilatere", changes=changes, slide=slide, border=border)
 
 
 def twin(slide, border, changes):
@@ -56,7 +40,7 @@ def position(houses, occupied):
             "places": sorted(places, key=lambda place: rows.index(place["squares"][0]))}
 
 
-@pytest.fixture(params=[Engine, twin], ids=["engine", "twin"])
+@pytest.fixture(params=[engine, twin], ids=["engine", "twin"])
 def table(request):
     """Sets up a position: houses, then {squares: owner} of the occupied places; the next player is to place."""
     def set_up(houses="", occupied=None, slide=True, border="groove"):
