@@ -61,6 +61,8 @@ on_compile: Callable[[str], None] = _tell
 
 # Policies are first-class functions: an API numba still calls experimental, pinned here by tests.
 warnings.filterwarnings("ignore", "First-class function type", numba.NumbaExperimentalFeatureWarning)
+# Two games whose records begin alike: numba compares them while it looks for the one that fits exactly.
+warnings.filterwarnings("ignore", "Record", numba.NumbaExperimentalFeatureWarning)
 
 if not JIT:
     # Kernels count on unsigned arithmetic that wraps; interpreted NumPy scalars would warn each time.

@@ -86,7 +86,7 @@ def alternatives(players):
             different += other.array.tobytes() != state.array.tobytes()
             total += 1
             yield state, other, seat
-    assert different > total / 2
+    assert different > total / 4  # late in a game little is hidden
 
 
 @pytest.mark.core
