@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,9 +18,12 @@ from qpolis.cli_options import (
     limit_options,
     seed_option,
 )
+from qpolis.cli_view import new_page, open_option, write_game
 from qpolis.errors import QpolisError
 
 if TYPE_CHECKING:
+    from qpolis.bots.process import Limits
+    from qpolis.bots.spec import Entrant
     from qpolis.game import Game, State
 
 
@@ -28,7 +32,11 @@ if TYPE_CHECKING:
 @game_options
 @seed_option
 @limit_options
-def play(specs: str | None, seed: int, time_limit: float, memory_limit: int, **options: Any) -> None:
+@click.option("--html", is_flag=False, flag_value="", metavar="[FILE]",
+              help="Write the game as a page for the browser instead.  [default: results/play-TIME.html]")
+@open_option
+def play(specs: str | None, seed: int, time_limit: float, memory_limit: int, html: str | None, opened: bool,
+         **options: Any) -> None:
     """Show one game between bots, move by move.
 
     With --bots there is one bot for each seat: qpolis play --bots random,./my_bot.py
@@ -41,6 +49,8 @@ def play(specs: str | None, seed: int, time_limit: float, memory_limit: int, **o
     if len(entrants) != game.players:
         change = " (--players changes their number)" if "players" in game.options else ""
         raise QpolisError(f"--bots: {len(entrants)} for {game.players} seats{change}")
+    if html is not None or opened:
+        return play_page(game, entrants, seed, limits, Path(html) if html else new_page("play"), opened)
     position = game.new(seed)
     show_start(game, f"seed {seed}", [entrant.spec for entrant in entrants] if specs else [])
 
@@ -53,6 +63,20 @@ def play(specs: str | None, seed: int, time_limit: float, memory_limit: int, **o
     batch = play_watched(game, entrants, seed, 0, 1, limits, watch)
     reasons = {seat: reason for (_, seat), reason in batch.reasons.items()}
     show_end(position, batch.points[0].tolist(), batch.ranks[0].tolist(), batch.ends[0].tolist(), reasons)
+
+
+def play_page(game: Game, entrants: Sequence[Entrant], seed: int, limits: Limits, path: Path,
+              opened: bool) -> None:
+    """Play a game, and write it as a page."""
+    from qpolis.tourney.match import play_watched
+    from qpolis.tourney.records import Played
+
+    actions: list[int] = []
+    batch = play_watched(game, entrants, seed, 0, 1, limits, lambda *decided: actions.append(decided[3]))
+    played = Played(seed, 0, [entrant.spec for entrant in entrants], actions, batch.points[0].tolist(),
+                    batch.ranks[0].tolist(), batch.ends[0].tolist(),
+                    {seat: reason for (_, seat), reason in batch.reasons.items()})
+    write_game(game, played, f"seed {seed}", path, thinking=True, opened=opened)
 
 
 def show_start(game: Game, which: str, bots: Sequence[str]) -> None:

@@ -213,6 +213,14 @@ class Game(abc.ABC):
         """Should a game shown move by move draw this position?"""
         return True
 
+    def chapter(self, state: State) -> str:
+        """The part of a game that a position belongs to, such as a round: what a reader may want to jump to."""
+        return ""
+
+    def details(self, state: State) -> Plain:
+        """What its viewer shows besides the position, as plain data: nothing that a seat may not know."""
+        return {}
+
     def habitual(self, seat: int, habits: Habits) -> np.ndarray:
         """The rules for a player at a seat who never builds some kinds of buildings, and likes to build others;
         what it does is legal under `rules`, too. Only asked for kinds that the game has."""

@@ -1,9 +1,10 @@
 """The one place where numba is configured: `@kernel`, and the cache of compiled kernels.
 
 numba's own cache looks at one file only, so a kernel that calls or dispatches into another file would go
-stale unnoticed. Here compiled code lives in a folder named by a digest of *all* sources of the package, the
-versions of the compilers and the settings that change code: another source is another folder, and a stale
-kernel cannot be found. The folder is in the user's cache directory, or in $QPOLIS_CACHE_DIR.
+stale unnoticed. Here compiled code lives in a folder named by a digest of *all* sources of the package but those
+that can have no kernels, the versions of the compilers and the settings that change code: another source is
+another folder, and a stale kernel cannot be found. The folder is in the user's cache directory, or in
+$QPOLIS_CACHE_DIR.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from numba.np import numpy_support
 
 JIT = not numba.config.DISABLE_JIT
 PACKAGE = Path(__file__).parent
+PEOPLE = ("cli", "report", "serve")  # parts of the package that face people: `@kernel` refuses to work there
 KEPT_FOLDERS = 4  # compiled versions of the package that stay on disk
 
 def _spare_scipy() -> None:
@@ -69,11 +71,17 @@ if not JIT:
     np.seterr(over="ignore")
 
 
+def sources(without: tuple[str, ...]) -> list[Path]:
+    """The Python files of the package but for some parts, by how the names of their folders or files begin."""
+    return [path for path in sorted(PACKAGE.rglob("*.py"))
+            if not path.relative_to(PACKAGE).parts[0].startswith(without)]
+
+
 @functools.cache
 def source_digest() -> str:
     """One digest of everything compiled kernels depend on besides their argument types and the CPU."""
     digest = hashlib.sha256()
-    for path in sorted(PACKAGE.rglob("*.py")):
+    for path in sources(without=PEOPLE):
         digest.update(str(path.relative_to(PACKAGE)).encode())
         digest.update(path.read_bytes())
     settings = (numba.__version__, llvmlite.__version__, np.__version__, sys.version, platform.machine(),
@@ -234,12 +242,21 @@ def record(fields: list[Any]) -> np.dtype:
     return np.dtype((np.record, fields))
 
 
+def source_part(function: Callable[..., Any]) -> str:
+    """The part of the package that a function is in, empty if it is in none."""
+    path = Path(function.__code__.co_filename).resolve()
+    return path.relative_to(PACKAGE).parts[0] if PACKAGE in path.parents else ""
+
+
 def kernel(function: Callable[..., Any]) -> Any:
     """Compile `function` with the options every kernel shares, cached on disk.
 
     nogil: batches of games run in threads. error_model "numpy": no hidden branch for a division by zero.
     No fastmath: the same numbers on every machine. With NUMBA_DISABLE_JIT=1 the function stays plain Python.
     """
+    if source_part(function).startswith(PEOPLE):
+        raise TypeError(f"{function.__name__}: no kernels in {source_part(function)}, whose sources are not in "
+                        "the digest of the cache")
     if not JIT:
         return function
     dispatcher = numba.njit(nogil=True, error_model="numpy")(function)

@@ -60,16 +60,29 @@ class Habits:
                     raise unknown(f"kind of building to {key} in {game.name}", kind, game.kinds)
 
 
+Thoughts = Callable[["Game", np.ndarray, np.ndarray], "list[Thought]"]  # of a game, parameters and scratch
 HABITS = tuple(field.name for field in fields(Habits))
 
 
 @dataclass(frozen=True)
+class Thought:
+    """What a policy thought of an action when it chose: for people who look over its shoulder."""
+
+    action: int
+    visits: int  # simulations that began with it
+    value: float  # the share of a win they promise
+    prior: float  # how promising it looked before any simulation; all of them add up to 1
+
+
+@dataclass(frozen=True)
 class Policy:
-    """A kernel that plays, with its parameters and the bytes of scratch it needs."""
+    """A kernel that plays, with its parameters and the bytes of scratch it needs. `thoughts` reads out of that
+    scratch what it thought in its last decision, if it can be asked."""
 
     kernel: Any
     parameters: Mapping[str, Parameter]
     scratch: Callable[[Game, np.ndarray], int]
+    thoughts: Thoughts | None = None
 
     @property
     def name(self) -> str:
@@ -102,9 +115,10 @@ class Seated:
         return game.habitual(seat, self.habits) if self.habits else game.rules
 
 
-def policy(scratch: int | Callable[[Game, np.ndarray], int] = 0, **parameters: Parameter | float) -> Any:
+def policy(scratch: int | Callable[[Game, np.ndarray], int] = 0, thoughts: Thoughts | None = None,
+           **parameters: Parameter | float) -> Any:
     """Make a policy of a function: `@policy(boldness=0.5)`. `scratch` is a number of bytes, or a function of the
-    game and the parameters that gives it."""
+    game and the parameters that gives it; `thoughts` reads the last decision out of them."""
     takes = declared(parameters)
     texts = [name for name, parameter in takes.items() if isinstance(parameter.default, str)]
     if texts:
@@ -112,7 +126,7 @@ def policy(scratch: int | Callable[[Game, np.ndarray], int] = 0, **parameters: P
     size = scratch if callable(scratch) else lambda game, params: scratch
 
     def make(function: Callable[..., Any]) -> Policy:
-        return Policy(kernel(function), takes, size)
+        return Policy(kernel(function), takes, size, thoughts)
 
     return make
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from qpolis.bot import Parameter
 from qpolis.kernel import kernel
-from qpolis.policy import policy
+from qpolis.policy import Thought, policy
 from qpolis.search.mcts import Settings, search
 from qpolis.search.tree import carve, tree_bytes
 from qpolis.verbs import horizon, lookahead
@@ -36,8 +36,21 @@ def _bytes(game: Game, params: np.ndarray) -> int:
     return tree_bytes(game.state_dtype.itemsize, nodes, min(nodes * width, MOST_EDGES))
 
 
+def _thoughts(game: Game, params: np.ndarray, scratch: np.ndarray) -> list[Thought]:
+    """The actions at the root of the last search, the most visited first."""
+    settings = Settings(*params)
+    tree = carve(scratch, np.zeros(1, game.state_dtype), _nodes(settings.sims, settings.ms))
+    root = tree.nodes[tree.head[0]["searched"]]  # by their names, because compiled code hands out plain records
+    edges = tree.edges[root["first"] : root["first"] + root["count"]]
+    worth = edges["value"][:, root["seat"]] + settings.trust * edges["guess"]
+    columns = edges["action"], edges["visits"], worth / (edges["visits"] + settings.trust), edges["prior"]
+    found = [Thought(*row) for row in zip(*(column.tolist() for column in columns))]
+    return sorted(found, key=lambda thought: (-thought.visits, -thought.prior))
+
+
 @policy(
     scratch=_bytes,
+    thoughts=_thoughts,
     sims=Parameter(800, "simulations a decision", 1, 1e7, whole=True),
     ms=Parameter(0, "milliseconds a decision, instead of simulations", 0, 1e7),
     explore=Parameter(0.3, "how much to try what was tried little", 0, 1e3),

@@ -25,6 +25,7 @@ from qpolis.search.tree import (
     keep,
     new_node,
     new_root,
+    note_root,
     set_edge,
 )
 from qpolis.verbs import (
@@ -97,6 +98,7 @@ def search(rules, states, tree, settings, rng):
         expand(rules, tree, root, room, settings, rng)
         if nodes[root].count == 0:  # the tree that was kept is full
             root = new_root(tree)
+    note_root(tree, root)
     if nodes[root].count == 1:
         pass  # there is nothing to choose
     elif settings.ms > 0:

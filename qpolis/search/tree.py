@@ -16,6 +16,7 @@ HEAD = record([
     ("nodes", "i8"), ("edges", "i8"),  # how many are in use
     ("kept", "i8"),  # does the tree wait for the position in `awaited`?
     ("root", "i8"),  # the node of that position
+    ("searched", "i8"),  # the root of the last search
 ])
 NODE = record([
     ("first", "i4"),  # its first edge
@@ -141,6 +142,12 @@ def new_root(tree):
     tree.head[0].nodes = 0
     tree.head[0].edges = 0
     return new_node(tree)
+
+
+@kernel
+def note_root(tree, node):
+    """Remember where the last search began, for those who want to look at it."""
+    tree.head[0].searched = node
 
 
 @kernel

@@ -16,7 +16,7 @@ from qpolis.bots.process import Forfeit, Limits, ProcessBot, Program
 from qpolis.clock import time_bin
 from qpolis.game import Game, State
 from qpolis.kernel import kernel
-from qpolis.policy import Seated, compile_policy
+from qpolis.policy import Seated, Thought, compile_policy
 from qpolis.rng import WORDS, seat_seed
 from qpolis.tourney.batch import CRASH, ILLEGAL, STOPPED, Batch
 from qpolis.tourney.policy_loop import ILLEGAL_CHOICE, NOBODY, Sheet, begin, check_deals, settle
@@ -81,6 +81,7 @@ class PolicySeat:
     def __init__(self, table: Table, seat: int, seated: Seated) -> None:
         self._table = table
         self._seat = seat
+        self._policy = seated.policy
         self._given = seated.params
         self._params = seated.params.copy()
         self._rules = seated.rules(table.game, seat)
@@ -102,6 +103,16 @@ class PolicySeat:
         if action not in legal:
             raise Forfeit(ILLEGAL, ILLEGAL_CHOICE)
         return int(action)
+
+    @property
+    def tells(self) -> bool:
+        """Can the policy be asked what it thought?"""
+        return self._policy.thoughts is not None
+
+    def thoughts(self) -> list[Thought]:
+        """What the policy thought in its last decision."""
+        read = self._policy.thoughts
+        return read(self._table.game, self._params, self._scratch) if read else []
 
     def end(self, points: list[int], ranks: list[int], end: int) -> None:
         pass

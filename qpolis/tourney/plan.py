@@ -23,7 +23,7 @@ from qpolis.bots.spec import Entrant, resolve
 from qpolis.errors import QpolisError
 from qpolis.game import Game
 from qpolis.games import load_game
-from qpolis.kernel import PACKAGE
+from qpolis.kernel import PACKAGE, PEOPLE, sources
 from qpolis.tourney.definition import (
     ALL,
     DUELS,
@@ -48,7 +48,7 @@ from qpolis.tourney.lineups import (
 from qpolis.tourney.ratings.sprt import Hypotheses
 from qpolis.version import __version__
 
-HARMLESS = ("report", "conformance", "balance", "cli")  # parts of the package that cannot change a game
+HARMLESS = (*PEOPLE, "conformance", "balance")  # parts of the package that cannot change a game
 
 
 @dataclass(frozen=True)
@@ -216,10 +216,8 @@ def changed(made: Mapping[str, Any], today: Mapping[str, Any]) -> Iterator[tuple
 def engine_digest() -> str:
     """A digest of the sources that games depend on."""
     digest = hashlib.sha256()
-    for path in sorted(PACKAGE.rglob("*.py")):
-        part = path.relative_to(PACKAGE)
-        if not part.parts[0].startswith(HARMLESS):
-            digest.update(part.as_posix().encode() + b"\0" + path.read_bytes())
+    for path in sources(without=HARMLESS):
+        digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
 
 

@@ -15,6 +15,7 @@ from qpolis.tourney.results import Results
 
 EDGE = 0.15  # inches of white around everything
 TOP, BOTTOM = 0.72, 0.85  # inches for the heading; for ticks, label and footnote
+HEADING = "heading"  # the name of the heading's parts in an SVG, where a page with headings of its own drops them
 NAMES = 2.5  # inches that names may take
 
 # Blue, vermilion, green, pink, orange, sky, indigo, brown, dark grey: any two differ clearly for people with
@@ -58,8 +59,9 @@ def sheet(title: str, heading: str, height: float, note: str = "") -> Figure:
     figure = Figure(figsize=(WIDTH, height))
     room = WIDTH - 2 * EDGE
     left = EDGE / WIDTH
-    figure.text(left, 1 - 0.13 / height, shortened(heading, room / 1.13, 12), size=12, weight="bold", va="top")
-    figure.text(left, 1 - 0.38 / height, shortened(title, room), color=GREY, va="top")
+    figure.text(left, 1 - 0.13 / height, shortened(heading, room / 1.13, 12), size=12, weight="bold", va="top",
+                gid=HEADING)
+    figure.text(left, 1 - 0.38 / height, shortened(title, room), color=GREY, va="top", gid=HEADING)
     figure.text(left, 0.1 / height, note, size=8, color=GREY, va="bottom")
     return figure
 

@@ -1,0 +1,74 @@
+"""The commands that make pages for the browser: a report of a run, and a game to watch."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from qpolis.errors import QpolisError
+
+if TYPE_CHECKING:
+    from qpolis.game import Game
+    from qpolis.tourney.records import Played
+
+open_option = click.option("--open", "opened", is_flag=True, help="Open the page in the browser.")
+
+
+@click.command(short_help="Make a page of a game of a tournament, to look at move by move.")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--game", "number", type=click.IntRange(0), required=True,
+              help="Number of the game, as in games.csv.")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+              help="The page.  [default: game-N.html in FOLDER]")
+@click.option("--no-thoughts", is_flag=True, help="Do not show what searching bots thought, which takes time.")
+@open_option
+def watch(folder: Path, number: int, out: Path | None, no_thoughts: bool, opened: bool) -> None:
+    """Make a page of one game of the run in FOLDER, to look at move by move in the browser.
+
+    The page is one file that needs no network. Where mcts decided, it shows what the search thought.
+    """
+    from qpolis.tourney.records import find_game
+    from qpolis.tourney.run import read_pieces, saved_plan
+
+    plan = saved_plan(folder)
+    played = find_game(plan, read_pieces(folder, moves=True), number)
+    heading = f"game {number} of {plan.definition.name}, seed {played.seed}, deal {played.deal}"
+    write_game(plan.load_game(), played, heading, out or folder / f"game-{number}.html", not no_thoughts, opened)
+
+
+def write_game(game: Game, played: Played, heading: str, path: Path, thinking: bool, opened: bool) -> None:
+    """Write the page of a game, and say where it is."""
+    from tqdm import tqdm
+
+    from qpolis.report.film import film, recalled
+    from qpolis.report.html.watch import game_page
+    from qpolis.tourney.files import write_file
+
+    if not path.parent.is_dir():
+        raise QpolisError(f"{path}: cannot be written: there is no folder {path.parent}")
+    found = []
+    if thinking:
+        with tqdm(total=len(played.actions), unit=" decisions", leave=False, delay=1, disable=None) as bar:
+            found = recalled(game, played, bar.update)
+    show_path(write_file(path, game_page(film(game, played, heading, found))), opened)
+
+
+def show_path(path: Path, opened: bool) -> None:
+    """Say where a page is, and open it if that is asked."""
+    click.echo(f"written to {path}")
+    if opened and click.launch(path.resolve().as_uri()):
+        raise QpolisError("no browser could be started: open the page yourself")
+
+
+def new_page(name: str) -> Path:
+    """The default path of a page that belongs to no run."""
+    from qpolis.cli_tourney import RESULTS
+
+    try:
+        RESULTS.mkdir(exist_ok=True)
+    except OSError as error:
+        raise QpolisError(f"{RESULTS}: cannot be made: {error.strerror}") from None
+    return RESULTS / f"{name}-{time.strftime('%Y%m%d-%H%M%S')}.html"

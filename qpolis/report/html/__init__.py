@@ -1,0 +1,1 @@
+"""Pages for the browser: one file each, without network and without server."""
