@@ -34,6 +34,8 @@ def inline(svg: bytes, name: str, label: str) -> Html:
     root = ElementTree.fromstring(svg)
     for parent in list(root.iter()):
         for child in list(parent):
+            if child.get("id") == HEADING:
+                root[:0] = child.findall(f".//{{{SVG}}}defs")  # letters that others use, too
             if child.get("id") == HEADING or child.tag == f"{{{SVG}}}metadata":
                 parent.remove(child)
     _crop(root)

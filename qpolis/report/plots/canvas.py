@@ -35,12 +35,13 @@ with _hushed():
     from matplotlib.figure import Figure
     from matplotlib.ft2font import FT2Font
 
-__all__ = ["DPI", "FONT", "GREY", "INK", "PALE", "WIDTH", "Axes", "FT2Font", "Figure", "PolyCollection", "encoded",
+__all__ = ["DPI", "FONT", "GREY", "INK", "ON_DARK", "ON_PALE", "PALE", "WIDTH", "Axes", "FT2Font", "Figure", "PolyCollection", "encoded",
            "styled"]
 
 WIDTH = 9.0  # inches
 DPI = 100  # pixels an inch
 INK, GREY, PALE = "#222222", "#666666", "#dddddd"  # text, minor text, lines that guide the eye
+ON_PALE, ON_DARK = "#212121", "#fefefe"  # text on coloured cells, which are the same on light and dark paper
 FONT = Path(matplotlib.get_data_path(), "fonts", "ttf", "DejaVuSans.ttf")
 
 _STYLE: dict[Any, Any] = {

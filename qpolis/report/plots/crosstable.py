@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from qpolis.report.plots.canvas import GREY, INK, WIDTH, Axes, Figure, styled
+from qpolis.report.plots.canvas import GREY, ON_DARK, ON_PALE, WIDTH, Axes, Figure, styled
 from qpolis.report.plots.sheet import EDGE, NAMES, TOP, Material, area, sheet
 from qpolis.report.plots.words import count, names, number, width
 
@@ -79,7 +79,7 @@ def _texts(axes: Axes, material: Material, order: np.ndarray, down: float) -> No
         for column, other in enumerate(order):
             if one == other or np.isnan(share.value[one, other]):
                 continue
-            ink = INK if tint[one, other] > 0.5 else "white"
+            ink = ON_PALE if tint[one, other] > 0.5 else ON_DARK
             small = _small(bots, half[one, other], margin[one, other])
             lift = 0.075 * len(small) / down
             axes.text(column + 0.5, row + 0.5 - lift, _percent(share.value[one, other], bots), ha="center",

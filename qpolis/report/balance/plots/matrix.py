@@ -7,7 +7,7 @@ import numpy as np
 from qpolis.balance.answer import Answer
 from qpolis.balance.question import MATRIX
 from qpolis.report.balance.plots.content import NOTHING, PLAIN, Ends, ahead, habit_names, mix_names, note, title
-from qpolis.report.plots.canvas import GREY, INK, WIDTH, Axes, Figure, styled
+from qpolis.report.plots.canvas import GREY, ON_DARK, ON_PALE, WIDTH, Axes, Figure, styled
 from qpolis.report.plots.crosstable import SELF, colour_scale, colours
 from qpolis.report.plots.sheet import EDGE, TOP, area, sheet
 from qpolis.report.plots.words import number, shortened, width
@@ -80,7 +80,7 @@ def _cells(axes: Axes, shares: dict[tuple[str, str], Ends], specs: list[str], do
     axes.set_axis_off()
     tint = fill @ (0.299, 0.587, 0.114)
     for row, column in zip(*np.nonzero(np.isfinite(values))):
-        ink = FAINT if undecided[row, column] else INK if tint[row, column] > 0.5 else "white"
+        ink = FAINT if undecided[row, column] else ON_PALE if tint[row, column] > 0.5 else ON_DARK
         half = (high[row, column] - low[row, column]) / 2
         small = many <= WORDY and np.isfinite(half)
         lift = 0.07 / down if small else 0.0
