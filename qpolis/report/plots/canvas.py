@@ -35,8 +35,8 @@ with _hushed():
     from matplotlib.figure import Figure
     from matplotlib.ft2font import FT2Font
 
-__all__ = ["DPI", "FONT", "GREY", "INK", "ON_DARK", "ON_PALE", "PALE", "WIDTH", "Axes", "FT2Font", "Figure", "PolyCollection", "encoded",
-           "styled"]
+__all__ = ["DPI", "FONT", "GREY", "INK", "ON_DARK", "ON_PALE", "PALE", "WIDTH", "Axes", "FT2Font", "Figure",
+           "PolyCollection", "encoded", "styled"]
 
 WIDTH = 9.0  # inches
 DPI = 100  # pixels an inch
