@@ -1,0 +1,160 @@
+"use strict";
+// The viewer of Quadropolis: the construction site, the cities, and the points. Where actions can be chosen, an element
+// that chooses one has data-action, and one that only narrows the choice data-step.
+{
+  const { element, svg } = qpolis;
+  const { WIDE, HIGH, NAMES, picture, sign, tile, building, pawn, at, meaning, site, city } = qpolis.quadropolis;
+  const RANKED = 3; // hints that are marked
+
+  const STYLE = `
+    .quadropolis { container-type: inline-size; }
+    .quadropolis .field {
+      display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: .8rem; align-items: start;
+    }
+    .quadropolis .field.classic.of2 { grid-template-columns: minmax(0, 1.36fr) minmax(0, 1fr); }
+    .quadropolis .broad { grid-column: 1 / -1; }
+    .quadropolis .part { display: flex; flex-direction: column; gap: .8rem; min-width: 0; }
+    .quadropolis svg.scene { overflow: visible; }
+    .quadropolis .told { min-height: 3em; margin: 0; font-size: .9rem; }
+    .quadropolis table { width: 100%; font-size: .88rem; }
+    .quadropolis th, .quadropolis td { padding: .2rem .25rem; text-align: center; }
+    .quadropolis th:first-child, .quadropolis td:first-child { text-align: left; }
+    .quadropolis caption { text-align: left; color: var(--grey); font-size: .9rem; }
+    .quadropolis table.legend td, .quadropolis table.legend th { text-align: left; padding: .25rem .5rem; }
+    .quadropolis td.zero { color: var(--grey); }
+    .quadropolis svg.icon { display: inline-block; width: 1.6rem; height: 1.6rem; vertical-align: middle; }
+    .quadropolis .pick { cursor: pointer; }
+    .quadropolis .pick:hover .ring, .quadropolis .pick:focus-visible .ring { stroke-width: 4; }
+    .quadropolis .pick:focus { outline: none; }
+    .quadropolis .pick:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
+    @container (max-width: 620px) {
+      .quadropolis .field, .quadropolis .field.classic.of2 { grid-template-columns: minmax(0, 1fr); }
+    }`;
+
+  // The best of the hints by action, with their places.
+  const ranked = (scene) => (scene.hints || []).slice(0, RANKED).map((hint, place) => ({ ...meaning(hint),
+    rank: `#${place + 1}`, told: `hint ${place + 1}: ${hint.text}, ${(100 * hint.value).toFixed(0)}% of a win` }));
+
+  // -- the points --------------------------------------------------------------------------------------------
+
+  const icon = (size, ...drawn) =>
+    svg("svg", { class: "icon", viewBox: `0 0 ${size} ${size}`, "aria-hidden": true }, drawn);
+
+  // Points by type of building, a line for each seat.
+  const points = (table) => {
+    if (!table.seats.length) return null;
+    const cell = (value) => element("td", { class: value ? null : "zero" }, value);
+    const best = Math.max(...table.seats.map((seat) => seat.total));
+    const heading = table.kinds.map((type) => element("th", { scope: "col", "data-tip": NAMES[type] },
+      icon(24, picture(type, 0, 0, 24)), element("br"), type.slice(0, 7)));
+    return element("table", { class: "points" },
+      element("caption", {}, table.position.player === null ? "Points by building" : "Points, if the game ended here"),
+      element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "seat"), heading,
+        element("th", { scope: "col", "data-tip": "inhabitants and energy that are left over" }, "left over"),
+        element("th", { scope: "col" }, "sum"))),
+      element("tbody", {}, table.seats.map((seat, number) => element("tr", { "data-seat": number },
+        element("td", {}, qpolis.seat(number)), table.kinds.map((type) => cell(seat.points[type])),
+        cell(seat.penalties), element("td", {}, element(seat.total === best ? "strong" : "span", {}, seat.total))))));
+  };
+
+  // -- everything --------------------------------------------------------------------------------------------
+
+  const asked = (table) => {
+    const { position } = table;
+    if (position.player === null) return "";
+    const when = `Round ${position.round}${table.rounds ? ` of ${table.rounds}` : ""}, turn ${position.turn} of 4. `;
+    if (table.places.length) return `${when}Place the ${NAMES[position.held.tile.type]} in the city, or discard it.`;
+    if (table.takes.length && table.number === null) return `${when}Choose an architect.`;
+    if (table.takes.length) return `${when}Choose where architect ${table.number} stands, or what it takes.`;
+    return when + (position.held ? `Architect ${position.held.architect} took ${NAMES[position.held.tile.type]}.` : "");
+  };
+
+  // What is known while a position is drawn. `chosen`: the architect and the square that the reader picked so far.
+  const survey = (position, scene, chosen) => {
+    const details = scene.details || {};
+    const legal = (scene.legal || []).map(meaning);
+    const takes = legal.filter((one) => one.post);
+    const numbers = [...new Set(takes.map((take) => take.number))];
+    const columns = details.columns || position.cities[0].length / 4;
+    const table = {
+      position, scene, columns, takes, numbers, places: legal.filter((one) => !one.post), hints: ranked(scene),
+      number: numbers.length === 1 ? numbers[0] : chosen.number, square: chosen.square,
+      districts: details.districts || position.cities[0].map(() => 1), squareNumbers: details.numbers || null,
+      kinds: details.kinds || [], rounds: details.rounds, seats: details.seats || [],
+    };
+    table.asks = asked(table);
+    return table;
+  };
+
+  // The parts of the drawing, in one or two columns.
+  const parts = (table) => {
+    const cities = table.position.cities.map((_, seat) => city(table, seat));
+    const over = table.position.player === null;
+    const [ground, score] = [over ? null : site(table), points(table)];
+    if (cities.length === 2) return [[ground, score], cities];
+    if (cities.length === 3) return over ? [[score], ...cities] : [[ground], [cities[0], score], cities[1], cities[2]];
+    return over ? [[score], ...cities] : [[ground], [score], ...cities];
+  };
+
+  const draw = (position, scene) => {
+    const whole = element("div", { class: "quadropolis" });
+    const chosen = { number: null, square: null };
+    const show = () => {
+      const table = survey(position, scene, chosen);
+      const again = (step) => {
+        show();
+        const drawn = whole.querySelector(`[data-step="${step}"]`);
+        if (drawn) drawn.focus();
+      };
+      table.choose = (action) => scene.choose(action);
+      table.select = (number) => { Object.assign(chosen, { number, square: null }); again(`architect-${number}`); };
+      table.aim = (square) => { chosen.square = square; again(`square-${square}`); };
+      const made = parts(table).map((part) => element("div", { class: "part" }, part));
+      if (position.player === null && position.players > 2) made[0].classList.add("broad");
+      whole.replaceChildren(element("style", {}, STYLE),
+        element("div", { class: `field ${position.mode} of${position.players}` }, made));
+    };
+    show();
+    return whole;
+  };
+
+  // -- the legend --------------------------------------------------------------------------------------------
+
+  const SCORING = {
+    tower: "needs 1 energy; by floors 1, 3, 6, 10, 15",
+    shop: "needs 1 energy; by customers (inhabitants put there) 1, 2, 4, 7, 11",
+    service: "needs 1 inhabitant; all together by districts that have one 2, 5, 9, 14, 20",
+    park: "needs nothing; by towers and offices beside it 2, 4, 7, 11; holds 1 unused energy",
+    factory: "needs 1 inhabitant; for each shop beside it 2, harbor 3, office 4",
+    harbor: "needs 1 inhabitant; the longest line across and the longest down, by length from 2 on 3, 7, 12, 18",
+    office: "expert; needs 1 inhabitant and 1 energy; by floors, alone 0, 1, 3, 6, 10, more with offices beside it",
+    monument: "expert; needs nothing; for each park beside it 5, shop 3, service 2, factory or harbor −5",
+  };
+
+  const sample = (drawn, wide = WIDE, high = HIGH) => svg("svg", { viewBox: `0 0 ${wide} ${high}`, "aria-hidden": true,
+    style: "width:4.6rem;height:auto;display:inline-block;vertical-align:middle" }, drawn);
+  const line = (drawn, ...said) => element("tr", {}, element("td", {}, drawn), element("td", { class: "words" }, said));
+
+  const legend = () => {
+    const shown = { inhabitants: 0, energy: 0, vp: 0, mayor: false };
+    const kinds = Object.entries(SCORING).map(([type, said]) => line(sample(tile({ type, ...shown })),
+      element("strong", {}, NAMES[type]), `: ${said}`));
+    const small = (name) => icon(14, sign(name, 2, 2));
+    const stand = (letter) => icon(24, svg("g", { transform: at(12, 13) }, pawn(0, 0, 21, letter)));
+    const inactive = building({ type: "shop", floors: 1, vp: 0 }, { active: false });
+    return element("div", { class: "quadropolis" }, element("style", {}, STYLE), element("table", { class: "legend" },
+      element("tbody", {}, kinds,
+        line(sample(building({ type: "tower", floors: 3, vp: 0 })), "a stack of 3 floors"),
+        line(sample(inactive), "at the end: not activated, as if it were not there"),
+        line([small("inhabitants"), small("energy")],
+          "inhabitants and energy; what is left over at the end costs a point each"),
+        line([small("vp"), small("mayor")], "points printed on a tile; the mayor, who starts the next round"),
+        line([stand(""), stand("U")], "an architect at its position; the urbanist, who blocks the positions marked ×"),
+        line("→", "a full line: what is decided here; a dotted line: what was decided before"),
+        line("3@N2", "architect 3 at N2 takes the third tile of column 2, counted from N2"),
+        line("c2", "column c, line 2 of a city: architect n builds in line or column n, in expert on a square with "
+          + "number n or in district n, whose number is on a dark disc"))));
+  };
+
+  qpolis.viewers.quadropolis = { draw, legend };
+}
