@@ -12,13 +12,16 @@
       display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: .8rem; align-items: start;
     }
     .quadropolis .field.classic.of2 { grid-template-columns: minmax(0, 1.36fr) minmax(0, 1fr); }
-    .quadropolis .broad { grid-column: 1 / -1; }
+    .quadropolis .part:has(table.broad) { grid-column: 1 / -1; }
     .quadropolis .part { display: flex; flex-direction: column; gap: .8rem; min-width: 0; }
     .quadropolis svg.scene { overflow: visible; }
     .quadropolis .told { min-height: 3em; margin: 0; font-size: .9rem; }
     .quadropolis table { width: 100%; font-size: .88rem; }
-    .quadropolis th, .quadropolis td { padding: .2rem .25rem; text-align: center; }
-    .quadropolis th:first-child, .quadropolis td:first-child { text-align: left; }
+    .quadropolis th, .quadropolis td { padding: .15rem .25rem; text-align: center; font-weight: 400; }
+    .quadropolis th:first-child { text-align: left; }
+    .quadropolis thead th { white-space: normal; }
+    .quadropolis table.broad thead .name { display: block; }
+    .quadropolis .wide { margin: 0; }
     .quadropolis caption { text-align: left; color: var(--grey); font-size: .9rem; }
     .quadropolis table.legend td, .quadropolis table.legend th { text-align: left; padding: .25rem .5rem; }
     .quadropolis td.zero { color: var(--grey); }
@@ -28,6 +31,10 @@
     .quadropolis .pick:focus { outline: none; }
     .quadropolis .pick:focus-visible { outline: 2px solid var(--accent); outline-offset: 1px; }
     @container (max-width: 620px) {
+      .quadropolis table.broad thead .name { display: none; }
+      .quadropolis table.broad th, .quadropolis table.broad td { padding: .15rem .1rem; }
+      .quadropolis .part { display: contents; }
+      .quadropolis .field.going .wide { order: 9; }
       .quadropolis .field, .quadropolis .field.classic.of2 { grid-template-columns: minmax(0, 1fr); }
     }`;
 
@@ -40,21 +47,22 @@
   const icon = (size, ...drawn) =>
     svg("svg", { class: "icon", viewBox: `0 0 ${size} ${size}`, "aria-hidden": true }, drawn);
 
-  // Points by type of building, a line for each seat.
-  const points = (table) => {
+  // Points by type of building: a table with a column for each seat, or a broad one with a line for each seat.
+  const points = (table, broad) => {
     if (!table.seats.length) return null;
-    const cell = (value) => element("td", { class: value ? null : "zero" }, value);
     const best = Math.max(...table.seats.map((seat) => seat.total));
-    const heading = table.kinds.map((type) => element("th", { scope: "col", "data-tip": NAMES[type] },
-      icon(24, picture(type, 0, 0, 24)), element("br"), type.slice(0, 7)));
-    return element("table", { class: "points" },
+    const heads = [null, ...table.kinds.map((type) => [icon(24, picture(type, 0, 0, 24)), " ",
+      element("span", { class: "name" }, NAMES[type])]), "left over", element("strong", {}, "sum")];
+    const columns = table.seats.map((seat, number) => [qpolis.seat(number),
+      ...table.kinds.map((type) => seat.points[type]), seat.penalties,
+      element(seat.total === best ? "strong" : "span", { "data-total": number }, seat.total)]);
+    const lines = broad ? [heads.map((head, line) => (line ? head : "seat")), ...columns]
+      : heads.map((head, line) => [line ? head : "building", ...columns.map((column) => column[line])]);
+    const [first, ...others] = lines.map((line, row) => element("tr", {}, line.map((content, place) =>
+      element(row && place ? "td" : "th", { class: content === 0 ? "zero" : null }, content))));
+    return element("div", { class: "wide" }, element("table", { class: `points ${broad ? "broad" : "tall"}` },
       element("caption", {}, table.position.player === null ? "Points by building" : "Points, if the game ended here"),
-      element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "seat"), heading,
-        element("th", { scope: "col", "data-tip": "inhabitants and energy that are left over" }, "left over"),
-        element("th", { scope: "col" }, "sum"))),
-      element("tbody", {}, table.seats.map((seat, number) => element("tr", { "data-seat": number },
-        element("td", {}, qpolis.seat(number)), table.kinds.map((type) => cell(seat.points[type])),
-        cell(seat.penalties), element("td", {}, element(seat.total === best ? "strong" : "span", {}, seat.total))))));
+      element("thead", {}, first), element("tbody", {}, others)));
   };
 
   // -- everything --------------------------------------------------------------------------------------------
@@ -62,11 +70,14 @@
   const asked = (table) => {
     const { position } = table;
     if (position.player === null) return "";
-    const when = `Round ${position.round}${table.rounds ? ` of ${table.rounds}` : ""}, turn ${position.turn} of 4. `;
+    const round = `Round ${position.round}${table.rounds ? ` of ${table.rounds}` : ""}`;
+    const when = `${round}, turn ${position.turn} of 4, seat ${position.first} began. `;
     if (table.places.length) return `${when}Place the ${NAMES[position.held.tile.type]} in the city, or discard it.`;
     if (table.takes.length && table.number === null) return `${when}Choose an architect.`;
     if (table.takes.length) return `${when}Choose where architect ${table.number} stands, or what it takes.`;
-    return when + (position.held ? `Architect ${position.held.architect} took ${NAMES[position.held.tile.type]}.` : "");
+    if (position.held) return `${when}Architect ${position.held.architect} took ${NAMES[position.held.tile.type]}.`;
+    const { last } = table.scene;
+    return when + (last && last.text === "discard" ? `Seat ${last.seat} discarded its tile.` : "");
   };
 
   // What is known while a position is drawn. `chosen`: the architect and the square that the reader picked so far.
@@ -90,10 +101,10 @@
   const parts = (table) => {
     const cities = table.position.cities.map((_, seat) => city(table, seat));
     const over = table.position.player === null;
-    const [ground, score] = [over ? null : site(table), points(table)];
-    if (cities.length === 2) return [[ground, score], cities];
-    if (cities.length === 3) return over ? [[score], ...cities] : [[ground], [cities[0], score], cities[1], cities[2]];
-    return over ? [[score], ...cities] : [[ground], [score], ...cities];
+    const ground = over ? null : site(table);
+    if (cities.length === 2) return [[ground, points(table, false)], cities];
+    if (cities.length === 3) return over ? [points(table, true), ...cities] : [ground, ...cities, points(table, true)];
+    return over ? [points(table, true), ...cities] : [ground, points(table, false), ...cities];
   };
 
   const draw = (position, scene) => {
@@ -110,9 +121,8 @@
       table.select = (number) => { Object.assign(chosen, { number, square: null }); again(`architect-${number}`); };
       table.aim = (square) => { chosen.square = square; again(`square-${square}`); };
       const made = parts(table).map((part) => element("div", { class: "part" }, part));
-      if (position.player === null && position.players > 2) made[0].classList.add("broad");
-      whole.replaceChildren(element("style", {}, STYLE),
-        element("div", { class: `field ${position.mode} of${position.players}` }, made));
+      const kind = `${position.mode} of${position.players} ${position.player === null ? "over" : "going"}`;
+      whole.replaceChildren(element("style", {}, STYLE), element("div", { class: `field ${kind}` }, made));
     };
     show();
     return whole;
@@ -132,7 +142,7 @@
   };
 
   const sample = (drawn, wide = WIDE, high = HIGH) => svg("svg", { viewBox: `0 0 ${wide} ${high}`, "aria-hidden": true,
-    style: "width:4.6rem;height:auto;display:inline-block;vertical-align:middle" }, drawn);
+    style: "width:3.8rem;height:auto;display:inline-block;vertical-align:middle" }, drawn);
   const line = (drawn, ...said) => element("tr", {}, element("td", {}, drawn), element("td", { class: "words" }, said));
 
   const legend = () => {
@@ -151,6 +161,7 @@
         line([small("vp"), small("mayor")], "points printed on a tile; the mayor, who starts the next round"),
         line([stand(""), stand("U")], "an architect at its position; the urbanist, who blocks the positions marked ×"),
         line("→", "a full line: what is decided here; a dotted line: what was decided before"),
+        line("#1:3", "where hints are shown: the best of them, with architect 3"),
         line("3@N2", "architect 3 at N2 takes the third tile of column 2, counted from N2"),
         line("c2", "column c, line 2 of a city: architect n builds in line or column n, in expert on a square with "
           + "number n or in district n, whose number is on a dark disc"))));

@@ -102,7 +102,7 @@
       svg("title", {}, NAMES[built.type] + (high ? `, ${built.floors} floors` : "")
         + (built.vp ? `, ${built.vp} points printed` : "") + (idle ? ", inactive" : "")),
       svg("g", idle ? { opacity: 0.45, style: "filter:grayscale(1)" } : {}, ground(built.type),
-        high ? stack(built.type, built.floors, 33, GROUND) : picture(built.type, 17, 13, 34),
+        high ? stack(built.type, built.floors, 36, GROUND) : picture(built.type, 17, 13, 34),
         label(high ? `${built.type} ${built.floors}` : built.type),
         built.vp ? count("vp", built.vp, WIDE - 27, 6, 10) : null),
       idle ? hatch() : null, settled && !idle ? tokens(settled.people, settled.power) : null);
@@ -138,7 +138,7 @@
     "stroke-width": 2.2, "stroke-dasharray": "5 3", "pointer-events": "all", ...more });
   // What is decided here is marked by a full line, what was decided before by a dotted one.
   const chosenMark = { stroke: "var(--accent)", "stroke-width": 4 };
-  const lastMark = { stroke: "var(--link)", "stroke-width": 2.5, "stroke-dasharray": "2 3" };
+  const lastMark = { stroke: "var(--link)", "stroke-width": 3, "stroke-dasharray": "3 3" };
 
   const badge = (content, x, y, told) => svg("g", { "data-hint": content, "pointer-events": "none" },
     svg("title", {}, told),

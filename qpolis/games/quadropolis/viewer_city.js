@@ -4,7 +4,7 @@
   const { svg } = qpolis;
   const { WIDE, HIGH, NAMES, words, sign, count, tile, building, disc, at, pick, box, plot, ring, badge, chosenMark,
     lastMark } = qpolis.quadropolis;
-  const [HEAD, LEFT] = [84, 18]; // room above and left of the squares
+  const [HEAD, LEFT] = [80, 18]; // room above and left of the squares
   const LETTERS = "abcde";
 
   // Thick lines between districts and around the city.
@@ -43,7 +43,7 @@
       HEAD + Math.floor(number / columns) * HIGH) },
     plot(), built ? building(built, settled || null) : null,
     here(scene.move) && position.held && !built ? tile(position.held.tile, { opacity: 0.5 }) : null,
-    table.squareNumbers ? words(5, 14, 11, table.squareNumbers[number], { fill: "var(--grey)", "font-weight": 700 }) : null,
+    table.squareNumbers ? words(5, 14, 11, table.squareNumbers[number], { fill: "var(--grey)" }) : null,
     here(scene.last) ? box(1, 1, WIDE - 2, HIGH - 2, lastMark) : null,
     here(scene.move) ? box(1, 1, WIDE - 2, HIGH - 2, chosenMark) : null, legal ? ring() : null,
     hint ? badge(hint.rank, 4, HIGH - 32, hint.told) : null);
@@ -65,7 +65,8 @@
     words(26, 16, 12, "discard", { "text-anchor": "middle", fill: legal || made ? "var(--ink)" : "var(--grey)" }),
     hint ? badge(hint.rank, 20, -9, hint.told) : null);
     if (legal) {
-      pick(button, `discard ${NAMES[held.tile.type]}`, () => table.choose(legal.action), { "data-action": legal.action });
+      const told = `discard ${NAMES[held.tile.type]}`;
+      pick(button, told, () => table.choose(legal.action), { "data-action": legal.action });
     }
     return svg("g", { "data-held": held.tile.type }, disc(held.architect, wide - 62, 46, 10),
       svg("g", { transform: at(wide - 49, 25, 0.62) }, tile(held.tile)), legal || made ? button : null);
@@ -79,18 +80,20 @@
     const idle = position.player === null && end ? Object.entries(end.idle).filter(([, left]) => left) : [];
     return svg("g", {}, turn ? box(0, 0, wide, 24, { fill: "var(--band)", stroke: "var(--accent)" }) : null,
       box(3, 3, 19, 18, { rx: 4, fill: `var(--seat${seat})` }),
-      words(12.5, 17, 13, seat, { "text-anchor": "middle", "font-weight": 700, fill: "#111" }),
+      words(12.5, 17, 13, seat, { "text-anchor": "middle", "font-weight": 700,
+        fill: seat % 2 ? "#111" : "light-dark(#fff, #111)" }),
       svg("g", {}, svg("title", {}, name),
         words(28, 17, 14, cut(name, wide > 380 ? 32 : 24), { "font-weight": turn ? 700 : 400 })),
-      end ? words(wide - 5, 17, 14, `${end.total} points`, { "text-anchor": "end", "font-weight": 700 }) : null,
+      end ? words(wide - 5, 17, 14, end.total === 1 ? "1 point" : `${end.total} points`,
+        { "text-anchor": "end", "font-weight": 700 }) : null,
       svg("g", {}, svg("title", {}, "inhabitants"), count("inhabitants", position.inhabitants[seat], 5, 38, 14)),
-      svg("g", {}, svg("title", {}, "energy"), count("energy", position.energy[seat], 46, 38, 14)),
+      svg("g", {}, svg("title", {}, "energy"), count("energy", position.energy[seat], 50, 38, 14)),
       position.mayor === seat
-        ? svg("g", { "data-mayor": seat }, svg("title", {}, "mayor"), sign("mayor", 87, 37, 16)) : null,
-      own.map((number, place) => disc(number, 118 + place * 21, 46, 8.5)),
+        ? svg("g", { "data-mayor": seat }, svg("title", {}, "mayor"), sign("mayor", 93, 37, 16)) : null,
+      own.map((number, place) => disc(number, 126 + place * 20, 46, 8.5)),
       idle.map(([what, left], place) => svg("g", {}, svg("title", {}, `${left} ${what} left over`),
         words(130 + 86 * place, 50, 12, "left over", { fill: "var(--bad)" }),
-        count(what, left, 182 + 86 * place, 39, 12))),
+        count(what, left, 186 + 86 * place, 39, 12))),
       turn && position.held ? hand(table, wide) : null);
   };
 

@@ -44,7 +44,7 @@
     const [dx, dy] = [(toX - x) / length, (toY - y) / length];
     const point = (along, aside) => [x + dx * along - dy * aside, y + dy * along + dx * aside].join(" ");
     const end = length - 8;
-    return svg("g", { "pointer-events": "none" },
+    return svg("g", { "pointer-events": "none", opacity: 0.85 },
       svg("path", { d: `M${point(14, 0)}L${point(end - 8, 0)}`, fill: "none", ...mark }),
       svg("path", { d: `M${point(end, 0)}L${point(end - 11, 7)}L${point(end - 11, -7)}Z`, fill: mark.stroke }),
       box(...corner(take.square), WIDE, HIGH, mark),
@@ -69,7 +69,7 @@
     return drawn;
   };
 
-  const urbanist = (square, more = {}) => svg("g", { "data-urbanist": square, ...more },
+  const urbanist = (square) => svg("g", { "data-urbanist": square },
     svg("title", {}, "the urbanist"), pawn(centre(square)[0], centre(square)[1] - 5, 38, "U"),
     words(centre(square)[0], corner(square)[1] + HIGH - 6, 11, "urbanist", { "text-anchor": "middle" }));
 
@@ -88,12 +88,16 @@
     const top = 2 * EDGE + SIDE * HIGH + 18;
     const different = [...new Set(numbers)];
     return svg("g", {}, words(8, top + 5, 13, common ? "common pool" : `architects of seat ${position.player}`),
+      numbers.length ? null : words(158, top + 5, 13, "none left"),
       different.map((number, place) => {
         const x = 158 + place * 62;
         const left = numbers.filter((one) => one === number).length;
-        const drawn = svg("g", { "data-architect": number }, disc(number, x, top, 14, { class: "ring",
-          ...(table.number === number ? chosenMark : {}) }), common ? words(x + 18, top + 5, 12, `×${left}`) : null);
-        return table.numbers.includes(number) ? pick(drawn, `architect ${number}`, () => table.select(number),
+        const open = table.numbers.includes(number);
+        const mark = { class: "ring", ...(open ? { stroke: "var(--accent)", "stroke-width": 2.5 } : {}),
+          ...(table.number === number ? { ...chosenMark, fill: "var(--band)" } : {}) };
+        const drawn = svg("g", { "data-architect": number }, disc(number, x, top, 14, mark),
+          common ? words(x + 18, top + 5, 12, `×${left}`) : null);
+        return open ? pick(drawn, `architect ${number}`, () => table.select(number),
           { "data-step": `architect-${number}`, "aria-pressed": table.number === number }) : drawn;
       }));
   };
@@ -104,7 +108,8 @@
     const preview = (drawn, shown) => {
       const show = () => {
         const { square } = shown[0];
-        over.replaceChildren(...shown.map((take) => arrow(take, chosenMark)), urbanist(square, { opacity: 0.35 }));
+        const [x, y] = centre(square);
+        over.replaceChildren(...shown.map((take) => arrow(take, chosenMark)), pawn(x + 24, y + 5, 26, "U"));
         caption.textContent = [...shown.map((take) => takeText(table.position, take)), goesText(square)].join("; ");
       };
       const hide = () => { over.replaceChildren(); caption.textContent = table.asks; };
@@ -129,6 +134,14 @@
     }
   };
 
+  // Badges at positions: the place of the hint, and the architect. Several at one position stand below one another.
+  const hints = (shown, wide) => shown.map((hint, place) => {
+    const before = shown.slice(0, place).filter((other) => other.post === hint.post).length;
+    const [x, y] = stand(hint.post);
+    const left = Math.min(Math.max(x - 16, 0), wide - 34);
+    return badge(`${hint.rank}:${hint.number}`, left, y + 7 + 14 * before, hint.told);
+  });
+
   const site = (table) => {
     const { position, scene } = table;
     const [wide, high] = [2 * EDGE + SIDE * WIDE, 2 * EDGE + SIDE * HIGH + 38];
@@ -146,8 +159,7 @@
     squares, where === null ? null : [blocking(where), urbanist(where)], posts,
     last && last.post && position.architects.includes(last.post) ? arrow(last, lastMark) : null,
     move && move.post ? arrow(move, chosenMark) : null, over, pool(table),
-    table.hints.filter((hint) => hint.post).map((hint) => badge(`${hint.rank}:${hint.number}`,
-      Math.min(Math.max(stand(hint.post)[0] - 13, 0), wide - 34), stand(hint.post)[1] + 7, hint.told)));
+    hints(table.hints.filter((hint) => hint.post), wide));
     return element("div", {}, drawn, caption);
   };
 
