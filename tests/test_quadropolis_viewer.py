@@ -193,6 +193,8 @@ def test_mouse_and_keyboard_choose(stage):
     for action in place.legal():
         stage.locator(f"[data-action='{action}']").click()
     assert stage.evaluate("chosen") == place.legal()
+    stage.evaluate(SHOW, shown(place, details={}, bots=[NASTY]))  # what is not known is left out
+    assert stage.locator("[data-square]").count() == 3 * 20
     assert NASTY in stage.locator("[data-city='0'] title").all_text_contents()
     assert [text for text in stage.locator("[data-city='0'] text").all_text_contents() if text.endswith("…")]
 

@@ -11,7 +11,7 @@
     .quadropolis .field {
       display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: .8rem; align-items: start;
     }
-    .quadropolis .field.classic.of2 { grid-template-columns: minmax(0, 1.36fr) minmax(0, 1fr); }
+    .quadropolis .field.classic.of2.going { grid-template-columns: minmax(0, 1.36fr) minmax(0, 1fr); }
     .quadropolis .part:has(table.broad) { grid-column: 1 / -1; }
     .quadropolis .part { display: flex; flex-direction: column; gap: .8rem; min-width: 0; }
     .quadropolis svg.scene { overflow: visible; }
@@ -35,7 +35,7 @@
       .quadropolis table.broad th, .quadropolis table.broad td { padding: .15rem .1rem; }
       .quadropolis .part { display: contents; }
       .quadropolis .field.going .wide { order: 9; }
-      .quadropolis .field, .quadropolis .field.classic.of2 { grid-template-columns: minmax(0, 1fr); }
+      .quadropolis .field, .quadropolis .field.classic.of2.going { grid-template-columns: minmax(0, 1fr); }
     }`;
 
   // The best of the hints by action, with their places.
@@ -100,11 +100,10 @@
   // The parts of the drawing, in one or two columns.
   const parts = (table) => {
     const cities = table.position.cities.map((_, seat) => city(table, seat));
-    const over = table.position.player === null;
-    const ground = over ? null : site(table);
-    if (cities.length === 2) return [[ground, points(table, false)], cities];
-    if (cities.length === 3) return over ? [points(table, true), ...cities] : [ground, ...cities, points(table, true)];
-    return over ? [points(table, true), ...cities] : [ground, points(table, false), ...cities];
+    if (table.position.player === null) return [points(table, true), ...cities];
+    if (cities.length === 2) return [[site(table), points(table, false)], cities];
+    if (cities.length === 3) return [site(table), ...cities, points(table, true)];
+    return [site(table), points(table, false), ...cities];
   };
 
   const draw = (position, scene) => {

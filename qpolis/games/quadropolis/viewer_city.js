@@ -90,7 +90,7 @@
       svg("g", {}, svg("title", {}, "energy"), count("energy", position.energy[seat], 50, 38, 14)),
       position.mayor === seat
         ? svg("g", { "data-mayor": seat }, svg("title", {}, "mayor"), sign("mayor", 93, 37, 16)) : null,
-      own.map((number, place) => disc(number, 126 + place * 20, 46, 8.5)),
+      own.map((number, place) => disc(number, 124 + place * 21, 46, 8.5)),
       idle.map(([what, left], place) => svg("g", {}, svg("title", {}, `${left} ${what} left over`),
         words(130 + 86 * place, 50, 12, "left over", { fill: "var(--bad)" }),
         count(what, left, 186 + 86 * place, 39, 12))),
