@@ -27,9 +27,10 @@ def page(title: str, body: Html, *, styles: Sequence[str] = (), scripts: Sequenc
          games: Iterable[str] = (), data: Mapping[str, Any] | None = None, connect: str = "'none'") -> bytes:
     """A whole page. `styles` and `scripts` are files in `static/`, behind those that all pages have; `games` those
     whose viewers it needs; `data` what the scripts find under its name. `connect`: where they may connect to."""
-    codes = [static(name) for name in ("base.js", "tables.js", *scripts)] + [viewer_code(name) for name in games]
+    viewers = filter(None, map(viewer_code, games))
+    codes = [*(static(name) for name in ("base.js", "tables.js", *scripts)), *viewers]
     rules = {"default-src": "'none'", "style-src": "'unsafe-inline'", "img-src": "data:", "connect-src": connect,
-             "script-src": " ".join(map(script_digest, codes)) or "'none'", "base-uri": "'none'",
+             "script-src": " ".join(map(script_digest, codes)), "base-uri": "'none'",
              "form-action": "'none'"}
     head = [tag("meta", charset="utf-8"),
             tag("meta", http_equiv="Content-Security-Policy",
