@@ -7,7 +7,7 @@ import random
 from collections import Counter
 
 import pytest
-from browser import started, watched
+from browser import watched
 
 from qpolis.game import State
 from qpolis.games import load_game
@@ -65,12 +65,6 @@ REACH = """() => {
   }
   return found;
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with started() as found:
-        yield found
 
 
 @pytest.fixture
@@ -189,6 +183,13 @@ def test_mouse_and_keyboard_choose(stage):
         stage.locator(f"[data-step=architect-{action // POSITIONS + 1}]").click()
         stage.locator(f"[data-post][data-action='{action}']").click()
     assert stage.evaluate("chosen") == [first, *take.legal()[-3:]]
+    stage.evaluate("window.chosen = []")
+    squares = stage.locator("[data-site][data-action]")
+    wanted = [int(square.get_attribute("data-action")) for square in squares.all()]
+    for square in squares.all():
+        square.click()
+    assert wanted
+    assert stage.evaluate("chosen") == wanted
     stage.evaluate(SHOW, shown(place))
     for action in place.legal():
         stage.locator(f"[data-action='{action}']").click()

@@ -77,7 +77,8 @@
   const blocking = (square) => {
     const [[x, y], [west, north]] = [centre(square), [EDGE, EDGE]];
     return svg("path", { d: `M${west} ${y}H${EDGE + SIDE * WIDE}M${x} ${north}V${EDGE + SIDE * HIGH}`,
-      stroke: "var(--bad)", "stroke-width": 1.5, "stroke-dasharray": "1 5", opacity: 0.7, "stroke-linecap": "round" });
+      stroke: "var(--bad)", "stroke-width": 1.5, "stroke-dasharray": "1 5", "stroke-linecap": "round",
+      opacity: 0.7, "pointer-events": "none" });
   };
 
   // The architects that are left below the site: the common pool, or those of the player whose turn it is.
