@@ -32,7 +32,7 @@
     .ql .hit { fill: transparent; cursor: pointer; }
     .ql .hit:focus { outline: none; }
     .ql .shown { opacity: 0; pointer-events: none; }
-    .ql g:hover > .shown, .ql g:focus-within > .shown { opacity: 1; }
+    .ql g:hover > .shown, .ql .hit:focus-visible ~ .shown { opacity: 1; }
     .ql-legend { list-style: none; padding: 0; display: grid; gap: .35rem; max-width: 60rem; }
     .ql-legend li { display: grid; grid-template-columns: 4.2rem 1fr; gap: .6rem; align-items: center; }
     .ql-legend svg { width: 4.2rem; height: auto; }
@@ -87,21 +87,29 @@
       free.map(({ squares }) => filled(squares, id, "none", { "data-free": true })),
     ], above: [position.places.map(({ owner, squares }) => onPlace(squares, owner)),
       fresh.map((squares) => svg("g", { "data-closed": squares[0] },
-        border(squares, position.player), count(squares, 5)))] };
+        border(squares, position.player), count(squares)))] };
   };
 
-  // What happened: the last decision, and what else this turn has brought.
-  const happened = (position, last) => {
-    const act = last ? readAction(last.text) : { kind: "none" };
-    const seat = position.placed ? position.player : last && last.seat;
-    const placed = position.placed ? readHouse(position.placed) : act.kind === "place" ? act.to : null;
-    const slid = position.slid ? position.slid.map(readHouse) : act.kind === "slide" ? [act.from, act.to] : null;
-    const place = act.kind === "claim" && position.places.find(({ squares }) => squares.includes(act.square));
+  // What happened: what this turn has brought, or if it only begins, the turn before.
+  const happened = (position, scene) => {
+    const seat = position.placed ? position.player : 1 - (position.turn % 2);
+    const before = {};
+    if (!position.placed) {
+      for (const { text } of scene.recent || (scene.last ? [scene.last] : [])) {
+        const act = readAction(text);
+        if (act.kind === "place") for (const kind of STAGES) delete before[kind];
+        before[act.kind] = act;
+      }
+    }
+    const { place: house, slide, claim } = before;
+    const placed = position.placed ? readHouse(position.placed) : house && house.to;
+    const slid = position.slid ? position.slid.map(readHouse) : slide && [slide.from, slide.to];
+    const place = claim && position.places.find(({ squares }) => squares.includes(claim.square));
     return [
       placed ? outline(placed, seat, { "data-placed": placed.text }) : null,
       slid ? [ghost(slid[0], seat, { "data-slid": slid[0].text, "fill-opacity": 0, "stroke-width": 2 }),
         outline(slid[1], seat), arrow(slid[0], slid[1], seat)] : null,
-      place ? border(place.squares, last.seat, { "stroke-dasharray": null }) : null];
+      place ? border(place.squares, seat, { "stroke-dasharray": null }) : null];
   };
 
   // What is about to happen, or what a search thinks of it.
@@ -131,7 +139,7 @@
       bar(act.to, { fill: "none", stroke: "var(--accent)", "stroke-width": 2 }, 4),
       act.kind === "slide" ? svg("line", { x1: act.from.middle.x * UNIT, y1: act.from.middle.y * UNIT, x2: x, y2: y,
         stroke: "var(--accent)", "stroke-width": 2 }) : null,
-      badge(place + 1, x + (act.to.stands ? 14 : 0), y - (act.to.stands ? 0 : 14)));
+      badge(place + 1, x + (act.to.stands ? (act.to.to.x < SIDE ? 14 : -14) : 0), y - (act.to.stands ? 0 : 14)));
   });
 
   const bestHints = (scene) => (scene.hints || []).slice(0, 3);
@@ -163,7 +171,7 @@
   // A dash where to point at; two if the middle of the house is a crossing.
   const handle = (one, seat) => {
     const [x, y] = [one.middle.x * UNIT, one.middle.y * UNIT];
-    const parts = one.length % 2 ? [[-9, 9]] : [[-24, -12], [12, 24]];
+    const parts = one.length % 2 ? [[-9, 9]] : [[-18, -8], [8, 18]];
     const dash = ([from, to]) => (one.stands ? `M${x} ${y + from}V${y + to}` : `M${x + from} ${y}H${x + to}`);
     return svg("path", { d: parts.map(dash).join(""), stroke: seatColour(seat), "stroke-width": 4.5,
       "stroke-linecap": "round", "pointer-events": "none" });
@@ -179,7 +187,7 @@
       onclick: act })),
     squareAt(heart(squares), button(words(choice.act, squares.length), act, { "data-action": choice.action })),
     svg("g", { class: "shown" },
-      squares.map((text) => squareAt(text, { fill: seatColour(position.player), opacity: .35 })),
+      border(squares, position.player, { "stroke-dasharray": null, "stroke-width": 8 }),
       onPlace(squares, position.player)));
   };
 
@@ -197,7 +205,8 @@
     const movable = [...new Set(on("slide").map(({ act }) => act.from.text))];
     return [
       sized.map((one) => target(one.act.to, position, one, scene)),
-      from.length ? from.map((one) => target(one.act.to, position, one, scene))
+      from.length ? [outline(readHouse(step.house), position.player, { "stroke-dasharray": "2 3" }),
+        from.map((one) => target(one.act.to, position, one, scene))]
         : movable.map((text) => houseStep(readHouse(text), position, () => step.go({ house: text }))),
       on("claim").map((one) => claimTarget(around(one.act.square), position, one, scene))];
   };
@@ -212,7 +221,7 @@
   const supply = (position, seat) => {
     const lines = SIZES.toReversed().map((size, place) => [size, position.supply[seat][size], 11 + 21 * place]);
     const left = position.monuments[seat];
-    const label = (many, y) => svg("text", { x: 15, y: y + 5, "text-anchor": "end", "font-size": 14,
+    const label = (many, y) => svg("text", { x: 18, y: y + 5, "text-anchor": "end", "font-size": 14,
       "font-weight": 600 }, many);
     const said = [...lines.map(([size, many]) => `${many} ${size} houses`), `${left} monuments`].join(", ");
     return svg("svg", { viewBox: "0 0 214 92", role: "img", "aria-label": `left: ${said}` },
@@ -268,13 +277,13 @@
     const rank = (text) => bestHints(scene).findIndex((hint) => hint.text === text) + 1;
     const nothing = choices.find(({ act }) => act.kind === "stay" || act.kind === "leave");
     const sizes = SIZES.filter((size) => choices.some(({ act }) => act.kind === "place" && sizeOf(act.to) === size));
-    const said = { place: step.size ? "Place it:" : "Place a house. First its size:",
+    const said = { place: step.size ? "Place:" : "Size:",
       slide: step.house ? `Slide ${step.house} to a dash:` : "Slide a house: choose it, or",
       claim: "Claim a place: choose it, or" }[position.stage];
     return [element("span", {}, said),
       sizes.map((size) => element("button", { type: "button", "data-step": size, onclick: () => step.go({ size }),
         "aria-pressed": String(step.size === size) },
-      icon(size), `${size} (${position.supply[position.player][size]})`)),
+      icon(size), size)),
       step.house ? element("button", { type: "button", "data-step": "other", onclick: () => step.go({ house: null }) },
         "another house") : null,
       nothing ? element("button", { type: "button", "data-action": nothing.action, "aria-label": words(nothing.act),
@@ -293,7 +302,7 @@
       "aria-label": `board with ${position.houses.length} houses` },
     patterns(id), ground(position), below, crossings(position),
     position.houses.map((text) => wall(readHouse(text), { "data-house": text })),
-    above, happened(position, scene.last),
+    above, happened(position, scene),
     scene.move ? svg("g", { "data-move": scene.move.text },
       intended(readAction(scene.move.text), scene.move.seat, fresh)) : null,
     targets(position, scene, choices, step), hints(scene, fresh));
@@ -317,7 +326,8 @@
       chosenSize = size;
       step.house = house;
       show();
-      const next = outer.querySelector(house ? "svg [data-action]" : `[data-step="${size}"]`);
+      const next = outer.querySelector(house ? "svg [data-action]"
+        : position.stage === "slide" ? "svg [data-step]" : `[data-step="${size}"]`);
       if (next) next.focus({ preventScroll: true });
     };
     show();
@@ -342,7 +352,7 @@
       [swatch(0, monument(0, 60, 0)), "A place of seat 0: stripes, a round monument; \"5 sq\": it counts 5 squares."],
       [swatch(1, monument(1, 60, 0)), "A place of seat 1: dots, a pointed monument."],
       [swatch("none"), "Walled in, but nobody's. With a dashed edge: closed this turn, so it can be claimed now."],
-      [[wall(medium), outline(medium, 0)], "A ring: placed or slid this turn or just before; the colour says by whom."],
+      [[wall(medium), outline(medium, 0)], "A ring: placed or slid in this turn or the one before, by the seat of that colour."],
       [ghost(medium, 1), "Dashed: where a house is about to go. Empty, with an arrow: where a slid house was before."],
       [badge(1, 60, 0), "Where hints are shown: what a search thinks best, second and third."],
     ];

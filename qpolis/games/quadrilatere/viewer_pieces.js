@@ -113,13 +113,15 @@
     stroke: seatColour(seat), "stroke-width": 3, "stroke-dasharray": "7 4", "pointer-events": "none",
     ...attributes }, 3);
 
-  // An arrow beside a groove, from where a house was to where it is.
+  // An arrow beside a groove, from where a house was to where it is; inside of the board.
   const arrow = (from, to, seat, attributes) => {
-    const beside = (one) => [one.middle.x * UNIT + (one.stands ? 14 : 0), one.middle.y * UNIT - (one.stands ? 0 : 14)];
+    const aside = (from.stands ? from.from.x === SIDE : from.from.y > 0) ? -15 : 15;
+    const [right, down] = from.stands ? [aside, 0] : [0, aside];
+    const beside = ({ middle: { x, y } }) => [x * UNIT + right, y * UNIT + down];
     const [[x1, y1], [x2, y2]] = [beside(from), beside(to)];
-    const [right, down] = [Math.sign(x2 - x1), Math.sign(y2 - y1)];
-    const [backX, backY] = [x2 - 11 * right, y2 - 11 * down];
-    const head = `${x2},${y2} ${backX - 7 * down},${backY + 7 * right} ${backX + 7 * down},${backY - 7 * right}`;
+    const [dx, dy] = [Math.sign(x2 - x1), Math.sign(y2 - y1)];
+    const [backX, backY] = [x2 - 11 * dx, y2 - 11 * dy];
+    const head = `${x2},${y2} ${backX - 7 * dy},${backY + 7 * dx} ${backX + 7 * dy},${backY - 7 * dx}`;
     const line = `M${x1} ${y1}L${backX} ${backY}`;
     const halo = { stroke: "var(--paper)", "stroke-linejoin": "round" };
     return svg("g", { "pointer-events": "none", ...attributes },
