@@ -18,6 +18,7 @@
       min-width: 0; }
     .ql-name { display: flex; gap: .4rem; align-items: baseline; font-weight: 600; }
     .ql-name span:last-child { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; unicode-bidi: isolate; }
+    .ql-squares { font-size: .88rem; white-space: nowrap; }
     .ql-steps { display: flex; flex-wrap: wrap; gap: .3rem; align-items: center; min-height: 2.1rem;
       font-size: .9rem; }
     .ql-steps [data-stage] { padding: .05rem .5rem; border-radius: 1rem; border: 1px solid var(--line);
@@ -34,8 +35,8 @@
     .ql .shown { opacity: 0; pointer-events: none; }
     .ql g:hover > .shown, .ql .hit:focus-visible ~ .shown { opacity: 1; }
     .ql-legend { list-style: none; padding: 0; display: grid; gap: .35rem; max-width: 60rem; }
-    .ql-legend li { display: grid; grid-template-columns: 4.2rem 1fr; gap: .6rem; align-items: center; }
-    .ql-legend svg { width: 4.2rem; height: auto; }
+    .ql-legend li { display: grid; grid-template-columns: 5.5rem 1fr; gap: .6rem; align-items: center; }
+    .ql-legend svg { width: 5.5rem; height: auto; }
     @container (min-width: 38rem) {
       .ql-grid { grid-template-columns: minmax(0, 1fr) 14rem; }
       .ql-players { grid-template-columns: 1fr; }
@@ -241,7 +242,7 @@
       style: position.player === seat ? `border-color:${seatColour(seat)}` : null },
     element("div", { class: "ql-name" }, qpolis.seat(seat),
       element("span", { title: scene.bots[seat] }, scene.bots[seat])),
-    element("div", {}, element("strong", {}, squares), squares === 1 ? " square" : " squares",
+    element("div", { class: "ql-squares" }, element("strong", {}, squares), squares === 1 ? " square" : " squares",
       position.player === seat ? " ◂ to move" : ""),
     supply(position, seat));
   };
@@ -251,15 +252,15 @@
     if (position.player === null) {
       const points = [0, 1].map((seat) => squaresOf(position, seat));
       const won = points[0] === points[1] ? null : Number(points[1] > points[0]);
-      return [element("strong", {}, `the end, after ${position.turn} turns: ${points.join(" to ")} squares`),
+      return [element("strong", {}, `the end: ${points.join(" to ")} squares`),
         won === null ? "a draw" : [qpolis.seat(won), " owns more"]];
     }
     const order = STAGES.filter((stage) => stage !== "slide" || position.slide);
     const now = order.indexOf(position.stage);
-    const done = { place: position.placed, slide: position.slid ? position.slid[1] : "–" };
+    const done = { place: position.placed, slide: position.slid ? position.slid[1] : "stay" };
     const nothing = scene.move && ["stay", "leave"].includes(scene.move.text) ? `: ${scene.move.text}` : "";
     const chips = order.map((stage, place) => {
-      if (place < now) return element("span", { "data-stage": stage, class: "done" }, `✓ ${stage} ${done[stage]}`);
+      if (place < now) return element("span", { "data-stage": stage, class: "done", title: stage }, `✓ ${done[stage]}`);
       return element("span", { "data-stage": stage, class: place === now ? "now" : null }, stage,
         place === now ? nothing : "");
     });
@@ -302,7 +303,7 @@
       "aria-label": `board with ${position.houses.length} houses` },
     patterns(id), ground(position), below, crossings(position),
     position.houses.map((text) => wall(readHouse(text), { "data-house": text })),
-    above, happened(position, scene),
+    happened(position, scene), above,
     scene.move ? svg("g", { "data-move": scene.move.text },
       intended(readAction(scene.move.text), scene.move.seat, fresh)) : null,
     targets(position, scene, choices, step), hints(scene, fresh));
@@ -352,7 +353,7 @@
       [swatch(0, monument(0, 60, 0)), "A place of seat 0: stripes, a round monument; \"5 sq\": it counts 5 squares."],
       [swatch(1, monument(1, 60, 0)), "A place of seat 1: dots, a pointed monument."],
       [swatch("none"), "Walled in, but nobody's. With a dashed edge: closed this turn, so it can be claimed now."],
-      [[wall(medium), outline(medium, 0)], "A ring: placed or slid in this turn or the one before, by the seat of that colour."],
+      [[wall(medium), outline(medium, 0)], "A ring: placed or slid in this turn or the one before, by that seat."],
       [ghost(medium, 1), "Dashed: where a house is about to go. Empty, with an arrow: where a slid house was before."],
       [badge(1, 60, 0), "Where hints are shown: what a search thinks best, second and third."],
     ];
