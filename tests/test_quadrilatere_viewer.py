@@ -30,10 +30,15 @@ DRAWN = """(frames) => frames.map((frame, number) => {
   return { houses: all("house").sort(), owners: all("owner").map(Number), closed: all("closed"),
     squares: all("squares").map(Number), wall: all("edge").length, text: drawn.textContent };
 })"""
-# Clicks through all there is to choose from, step by step, and returns what was chosen.
+# Clicks through all there is to choose from, step by step, where a pointer would; returns what was chosen.
 REACHED = """() => {
   const found = new Set();
-  const click = (one) => one.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  const click = (one) => {
+    const box = one.getBoundingClientRect();
+    const hit = document.elementFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+    if (!one.contains(hit)) throw new Error(`${one.outerHTML} is hidden`);
+    hit.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+  };
   const here = (name) => [...document.querySelectorAll(`[data-${name}]`)].map((one) => one.dataset[name]);
   const all = () => {
     for (const action of here("action")) {
