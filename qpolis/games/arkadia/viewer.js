@@ -13,8 +13,9 @@
     const seats = element("div", { class: `ark-seats of${position.players}` },
       position.gold.map((_, seat) => seatPanel(table, seat)));
     const { layer, bar } = ark.choices(table);
-    return element("div", { class: "arkadia" }, statusLine(table), bar,
+    const drawn = element("div", { class: `ark-all ${table.offer.texts.length ? "asking" : ""}` }, statusLine(table), bar,
       element("div", { class: "ark-table" }, board(table, layer), side), seats);
+    return element("div", { class: "arkadia" }, drawn);
   };
 
   // -- the board ---------------------------------------------------------------------------------------------
@@ -145,7 +146,7 @@
       element("span", { class: "note" }, `turn ${turn + 1}`), qpolis.seat(player), name(scene, player),
       element("span", {}, STAGES[position.stage](position)),
       left ? element("b", { class: "left" }, left === 1 ? "the last turn" : `${left} turns left`) : null,
-      scene.last ? element("span", { class: "note" }, `before: seat ${scene.last.seat}, `,
+      scene.last ? element("span", { class: "note" }, `before: seat ${scene.last.seat}: `,
         ark.words(position, scene.last.text)) : null);
   };
 

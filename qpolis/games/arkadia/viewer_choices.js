@@ -51,7 +51,7 @@
     act: "Play a card of the hand, or choose a building on the board to place workers beside it.",
     lay: "Choose a square for the building; again the same square turns it.",
     workers: "Place workers on the marked squares, row by row.",
-    castle: "Choose a block, and the castle square to lay it on.",
+    castle: "Choose a block, then a castle square.",
     draw: "Take one of the open cards, or draw from the pile.",
     banner: "A banner brings 2 workers, and then seals can be exchanged for gold.",
     sell: "How many to exchange?",
@@ -162,7 +162,7 @@
       const [x, y] = ark.corner(text.split("+")[0]);
       return [svg("path", { class: "hint", d: ark.outline(text.split("+"), 3) }), badgeOn(place, x + 8, y + 8)];
     });
-    return { shapes: [best, squares(cells), ghost], buttons: turning(table, here, turn, chosen, render) };
+    return { shapes: [squares(cells), best, ghost], buttons: covering.size ? turning(table, here, turn, chosen, render) : [] };
   };
 
   const ghostOf = (position, text) => {
@@ -174,16 +174,17 @@
       svg("path", { class: "mark move", d: ark.outline(laid, 1) }), ark.pictogram(type, x + 8, y + 8));
   };
 
+  // The buttons are there before a square is chosen, so that the board stays where it is.
   const turning = (table, here, turn, chosen, render) => {
-    if (!here.length) return [];
     const go = (by) => () => { chosen.turn = turn + by; render(); };
-    const turns = here.length > 1 ? [
-      toggle(table, "before", null, "the way before", go(-1), "◀"),
-      element("span", { class: "count" }, `${turn + 1} of ${here.length}`),
-      toggle(table, "next", null, "turn it: the next way", go(1), "turn it ▶")] : [];
-    const build = table.offer.choice(element("button", { type: "button", class: "main", "data-key": "build" }, "build here"),
-      here[turn], ark.words(table.position, here[turn]));
-    return [turns, build];
+    const turns = (key, label, by, said) => (here.length > 1 ? toggle(table, key, null, label, go(by), said)
+      : element("button", { type: "button", disabled: true }, said));
+    const build = element("button", { type: "button", class: "main", "data-key": "build", disabled: !here.length },
+      "build here");
+    return [turns("before", "the way before", -1, "◀"),
+      element("span", { class: "count" }, here.length ? `${turn + 1} of ${here.length}` : "no square yet"),
+      turns("next", "turn it: the next way", 1, "turn it ▶"),
+      here.length ? table.offer.choice(build, here[turn], ark.words(table.position, here[turn])) : build];
   };
 
   // Own and neutral workers by turns, if there are both.
@@ -203,7 +204,7 @@
       () => { chosen.kind = one; render(); },
       ark.icon("", `${one} worker`, ark.worker(one === "own" ? position.player : one, -2, -2, 28)), ` ${one}`)) : [];
     const done = offer.texts.includes("done") ? [button(table, "done")] : [];
-    return { shapes: [best, squares(cells)], buttons: [buttons, done] };
+    return { shapes: [squares(cells), best], buttons: [buttons, done] };
   };
 
   // First the block, then the square: all that show the same are one choice.
@@ -215,11 +216,11 @@
     const cells = ark.ring(position).flatMap((square, i) => {
       const { shows, level: built } = position.castle[i];
       const text = `${family}/${shows || "blank"}`;
-      if (built !== level) return [];
+      if (built !== level || !offer.texts.includes(text)) return [];
       const [x, y] = ark.corner(square);
       const place = offer.places.get(text);
       const first = position.castle.findIndex((other) => other.level === level && other.shows === shows) === i;
-      return [offer.choice(cellOf(square, { class: "square" }), text, ark.words(position, text)),
+      return [offer.choice(cellOf(square, { class: "square block" }), text, ark.words(position, text)),
         place && first ? badgeOn(place, x + 8, y + 8) : null];
     });
     const best = (one) => [...offer.places].filter(([text]) => text.startsWith(`${one}/`)).map(([, place]) => badge(place));

@@ -137,8 +137,7 @@
     const place = (x, y) => [28 - wide * 5 + 10 * x, 36 - high * 5 + 10 * y];
     return element("span", { class: `ark-card ${family}`, "data-card": card, ...more },
       svg("svg", { viewBox: "0 0 56 50", "aria-hidden": "true" },
-        ark.hatching(family, [[0, 0], [28, 0], [0, 28], [28, 28]], 28),
-        svg("rect", { class: "plate", x: 1, y: 1, width: 54, height: 48, rx: 3 }),
+        ark.hatching(family, [[3, 0], [28, 0], [3, 25], [28, 25]], 25),
         ark.pictogram(type, 3, 2, 18), ark.seal(family, 35, 2, 18),
         svg("path", { class: "form", d: cells.map(([x, y]) => `M${place(x, y).join(" ")}h10v10h-10z`).join("") })),
       element("span", { class: "caption" }, ark.typeName(type)));

@@ -10,11 +10,11 @@
   --ark-black: light-dark(#33343a, #050506); --on-black: #fff; --ark-silver: light-dark(#c9cdd6, #aeb4bf);
   --on-silver: #16181c; container-type: inline-size; font-size: .92rem; line-height: 1.3;
 }
-.arkadia .red, .arkadia-legend .red { --fill: var(--ark-red); --on: var(--on-red); }
+.arkadia .red { --fill: var(--ark-red); --on: var(--on-red); }
 .arkadia .olive { --fill: var(--ark-olive); --on: var(--on-olive); }
 .arkadia .black { --fill: var(--ark-black); --on: var(--on-black); }
 .arkadia .silver { --fill: var(--ark-silver); --on: var(--on-silver); }
-.arkadia .blank { --fill: var(--paper); --on: var(--ink); }
+.arkadia .blank { --fill: light-dark(#fbfaf6, #5d626c); --on: var(--ink); }
 .arkadia text { text-anchor: middle; font-weight: 700; fill: var(--ink); font-family: inherit; }
 .arkadia p.ark-status { display: flex; flex-wrap: wrap; gap: .1rem .45rem; align-items: baseline; margin: 0 0 .4rem; }
 .arkadia .ark-name { max-width: 15rem; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-weight: 600; }
@@ -28,7 +28,7 @@
 .arkadia .ark-panel th, .arkadia .ark-panel td { padding: .1rem .25rem; text-align: center; border: 0; }
 .arkadia .ark-panel tbody th { text-align: left; font-weight: 400; white-space: nowrap; }
 .arkadia .ark-panel tbody tr:hover { background: none; }
-.arkadia .ark-panel thead th { font-size: .75rem; line-height: 1.1; vertical-align: bottom; white-space: normal; }
+.arkadia .ark-panel thead th { font-size: .75rem; line-height: 1.1; vertical-align: bottom; }
 .arkadia .ark-panel td { color: var(--grey); }
 .arkadia .ark-panel td.worth { font-weight: 700; font-size: 1.05rem; color: var(--ink); }
 .arkadia .ark-panel .now { background: var(--band); color: var(--ink); font-weight: 600; }
@@ -46,18 +46,18 @@
   background: var(--fill, var(--band)); color: var(--on, var(--grey)); border: 1.5px solid var(--grey); text-align: center;
 }
 .arkadia .ark-cards .ark-card svg { width: 100%; height: auto; display: block; }
-.arkadia .ark-card .caption { font-size: .64rem; line-height: 1.05; min-height: 2.1em; overflow-wrap: normal; font-weight: 500;
+.arkadia .ark-card .caption { font-size: .62rem; line-height: 1.05; min-height: 2.1em; overflow-wrap: normal; font-weight: 500;
   display: flex; align-items: center; justify-content: center; }
 .arkadia .ark-card.none { background: none; border-style: dashed; min-height: 4.1rem; }
 .arkadia .ark-card.back { background: var(--band); color: var(--grey); }
 .arkadia .ark-card.pile { justify-content: space-between; color: var(--ink); font-size: 1.2rem; box-shadow: 2px 2px 0 var(--grey); }
 .arkadia .ark-card.pile b { margin: auto; }
-.arkadia .ark-card.known::after, .arkadia-legend .known::after {
+.arkadia .ark-card.known::after {
   content: "*"; position: absolute; top: -.55rem; right: -.3rem; width: .95rem; height: .95rem; border-radius: 50%;
   background: var(--ink); color: var(--paper); font: 700 .95rem/1.3 system-ui, sans-serif;
 }
 .arkadia .to-come { outline: 3px dashed var(--accent); outline-offset: 1px; }
-.arkadia .was { outline: 2px solid var(--ink); outline-offset: 1px; }
+.arkadia .was { outline: 2px solid var(--accent); outline-offset: 1px; }
 .arkadia .ground rect { fill: light-dark(#f4f1e8, #23262b); stroke: var(--grey); }
 .arkadia .ground path { stroke: light-dark(#dcd7c8, #363a42); fill: none; }
 .arkadia .ground text { font-size: 13px; font-weight: 400; fill: var(--grey); }
@@ -66,8 +66,8 @@
 .arkadia .hatching { stroke: var(--on); fill: none; opacity: .3; stroke-linecap: round; }
 .arkadia .body { fill: var(--fill); }
 .arkadia .edge { fill: none; stroke: light-dark(#1a1a1a, #d8dadf); stroke-width: 2; stroke-linejoin: round; }
-.arkadia .pictogram { fill: var(--on); }
-.arkadia .plate { fill: var(--fill); }
+.arkadia .pictogram { fill: var(--on, var(--ink)); }
+.arkadia .ark-card .hatching { opacity: .18; }
 .arkadia .form { fill: var(--on); stroke: var(--fill); stroke-width: 1.5; }
 .arkadia .seal .shield { fill: var(--fill); stroke: var(--on); stroke-width: 2; }
 .arkadia .seal text { fill: var(--on); }
@@ -96,7 +96,7 @@
 .arkadia .banner { fill: var(--ink); }
 .arkadia .mark { fill: none; stroke: var(--accent); stroke-width: 4; pointer-events: none; }
 .arkadia .mark.move { stroke-dasharray: 7 4; }
-.arkadia .mark.last { stroke: var(--ink); stroke-width: 3; }
+.arkadia .mark.last { stroke-width: 3; }
 .arkadia .mark.chosen { stroke-width: 2.5; }
 .arkadia .ghost { opacity: .75; pointer-events: none; }
 .arkadia .ghost.hinted { opacity: .45; }
@@ -116,6 +116,7 @@
   fill: var(--good); fill-opacity: .1; stroke: var(--good); stroke-width: 3; stroke-dasharray: 1 4.5; stroke-linecap: round;
 }
 .arkadia .choices .area:hover, .arkadia .choices .square:hover { fill-opacity: .35; }
+.arkadia .choices .square.block { stroke: light-dark(#00d49a, #35f0b6); stroke-width: 4; stroke-dasharray: none; }
 .arkadia .choices .square.chosen { stroke: var(--accent); stroke-dasharray: none; }
 .arkadia .choices :focus-visible { outline: none; stroke: var(--accent); stroke-dasharray: none; stroke-width: 4; }
 .arkadia .ark-bar { display: flex; flex-wrap: wrap; gap: .35rem; align-items: center; margin: .2rem 0 .5rem; min-height: 2.2rem; }
@@ -128,6 +129,14 @@
   .arkadia .ark-side .ark-panel { flex: 1 1 13.5rem; }
   .arkadia .ark-seats, .arkadia .ark-seats.of3 { grid-template-columns: minmax(0, 1fr); }
   .arkadia .ground text { font-size: 16px; }
+  .arkadia .ark-all { display: flex; flex-direction: column; gap: .6rem; }
+  .arkadia .ark-status, .arkadia .ark-bar { margin: 0; }
+  .arkadia .ark-seats { margin: 0; }
+  .arkadia .asking .ark-table, .arkadia .asking .ark-seats { display: contents; }
+  .arkadia .asking .ark-board { order: 1; }
+  .arkadia .asking .seat-panel.turn { order: 2; }
+  .arkadia .asking .ark-side { order: 3; }
+  .arkadia .asking .seat-panel { order: 4; }
 }
 .arkadia-legend .ark-signs { display: grid; grid-template-columns: auto 1fr; gap: .35rem .8rem; align-items: center; margin: .5rem 0; }
 .arkadia-legend svg.sample { width: auto; height: 2rem; }
