@@ -60,7 +60,7 @@
     const open = ark.beside(squares).filter((square) => !taken.has(square));
     const [[x, y], [x2, y2]] = corners;
     return svg("g", { class: `building ${family} ${complete ? "complete" : ""}`, "data-building": squares.join("+"),
-      "data-type": type, "data-family": family, "data-complete": complete },
+      "data-type": type, "data-family": family, "data-complete": String(complete) },
     svg("title", {}, `${family} ${ark.typeName(type)} on ${squares.join(", ")}: ${complete ? "complete"
       : `free beside it: ${open.join(", ")}`}`),
     svg("path", { class: "body", d: ark.outline(squares) }), ark.hatching(family, corners),

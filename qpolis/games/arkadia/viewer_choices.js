@@ -90,7 +90,7 @@
   const onBoard = (text) => /[+/]|^(workers|own|neutral)@/.test(text);
 
   const toggle = ({ offer }, key, pressed, label, act, ...said) => offer.step(element("button", { type: "button",
-    "data-key": key, "aria-pressed": pressed, class: pressed ? "pressed" : null }, said), label, act);
+    "data-key": key, "aria-pressed": pressed === null ? null : String(pressed), class: pressed ? "pressed" : null }, said), label, act);
 
   const cellOf = (square, more) => {
     const [x, y] = ark.corner(square);

@@ -60,11 +60,11 @@ def viewer_file(game: type[Game] | Game) -> Path | None:
 
 
 def viewer_code(name: str) -> str:
-    """The script that draws the positions of a game: its `viewer.js`, and the files `viewer*.js` beside it in the
-    order of their names; empty if it has none."""
+    """The script that draws the positions of a game, behind the parts of it that are files of their own; empty if
+    it has none."""
     path = viewer_file(game_class(name)) if name in names() else None
-    files = sorted(path.parent.glob("viewer*.js"), key=lambda file: file.stem) if path else []
-    return "".join(file.read_text(encoding="utf-8") for file in files)
+    files = [*sorted(path.parent.glob("viewer_*.js")), path] if path else []
+    return "\n".join(file.read_text(encoding="utf-8") for file in files)
 
 
 def script_digest(code: str) -> str:
