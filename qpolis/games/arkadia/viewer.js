@@ -1,6 +1,6 @@
 "use strict";
-// Draws positions of Arkadia: the board with the castle on it, the cards to take, and what everybody has. Pieces and words are
-// in viewer_parts.js, choosing actions in viewer_choices.js, colours in viewer_style.js.
+// Draws positions of Arkadia: the board with the castle on it, the cards to take, and what everybody has. Pieces and
+// words are in viewer_parts.js, choosing actions in viewer_choices.js, colours in viewer_style.js.
 {
   const { element, svg } = qpolis;
   const ark = (qpolis.viewers.arkadia ||= {});
@@ -13,9 +13,9 @@
     const seats = element("div", { class: `ark-seats of${position.players}` },
       position.gold.map((_, seat) => seatPanel(table, seat)));
     const { layer, bar } = ark.choices(table);
-    const drawn = element("div", { class: `ark-all ${table.offer.texts.length ? "asking" : ""}` }, statusLine(table), bar,
-      element("div", { class: "ark-table" }, board(table, layer), side), seats);
-    return element("div", { class: "arkadia" }, drawn);
+    const asking = table.offer.texts.length ? "asking" : "";
+    return element("div", { class: "arkadia" }, element("div", { class: `ark-all ${asking}` }, statusLine(table), bar,
+      element("div", { class: "ark-table" }, board(table, layer), side), seats));
   };
 
   // -- the board ---------------------------------------------------------------------------------------------
@@ -31,7 +31,7 @@
     position.buildings.map((building) => drawBuilding(building, taken)),
     position.workers.flatMap((squares, seat) => squares.map((square) => drawWorker(seat, square))),
     position.neutral.map((square) => drawWorker("neutral", square)),
-    position.beside ? svg("path", { class: "mark chosen", d: ark.outline(squaresAt(position, position.beside), 1) }) : null,
+    position.beside ? mark("chosen", squaresAt(position, position.beside)) : null,
     svg("g", { class: "marks" }, marks(position, scene.last, "last"), marks(position, scene.move, "move")), layer);
   };
 
@@ -86,8 +86,8 @@
         "data-level": level },
       svg("title", {}, `castle square ${i + 1}: ${shows || "nothing"}, ${level} block${level === 1 ? "" : "s"}`),
       svg("rect", { x: x + 1.5, y: y + 1.5, width: 37, height: 37, rx: 3 }),
-      shows ? [ark.hatching(shows, [[x, y]]), svg("text", { x: x + 20, y: y + 26, "font-size": 21 }, ark.LETTERS[shows])]
-        : null, points);
+      shows ? ark.hatching(shows, [[x, y]]) : null,
+      shows ? svg("text", { x: x + 20, y: y + 26, "font-size": 21 }, ark.LETTERS[shows]) : null, points);
     }),
     keep(position));
 
@@ -102,22 +102,26 @@
   const squaresAt = (position, first) =>
     (position.buildings.find(({ squares }) => squares[0] === first) || { squares: position.lot }).squares;
 
+  const mark = (kind, squares) => svg("path", { class: `mark ${kind}`, d: ark.outline(squares, 1) });
+
   // A move on the board: one to come (`move`) or the last one.
   const marks = (position, move, kind) => {
     if (!move) return null;
     const [what, square] = move.text.split("@");
-    if (move.text.includes("+")) return svg("path", { class: `mark ${kind}`, d: ark.outline(move.text.split("+"), 0) });
-    if (what === "workers") return svg("path", { class: `mark ${kind}`, d: ark.outline(squaresAt(position, square), 0) });
+    if (move.text.includes("+")) return mark(kind, move.text.split("+"));
+    if (what === "workers") return mark(kind, squaresAt(position, square));
     if (what === "own" || what === "neutral") {
       const [x, y] = ark.corner(square);
-      return [kind === "move" ? svg("g", { class: "ghost" }, ark.worker(what === "own" ? move.seat : what, x, y)) : null,
+      const who = what === "own" ? move.seat : what;
+      return [kind === "move" ? svg("g", { class: "ghost" }, ark.worker(who, x, y)) : null,
         svg("circle", { class: `mark ${kind}`, cx: x + 20, cy: y + 20, r: 18 })];
     }
     const place = move.text.includes("/") ? castlePlace(position, move.text, kind) : -1;
-    return place < 0 ? null : svg("path", { class: `mark ${kind}`, d: ark.outline([ark.ring(position)[place]], 1) });
+    return place < 0 ? null : mark(kind, [ark.ring(position)[place]]);
   };
 
-  // The castle square of a block: the first that shows what it covers; of a block that lies already, if there is no doubt.
+  // The castle square of a block: the first that shows what it covers. Of a block that lies already: if there is no
+  // doubt which one it is.
   const castlePlace = (position, text, kind) => {
     const [family, covered] = text.split("/");
     const level = kind === "move" ? ark.level(position) : Math.max(...position.castle.map((square) => square.level));
@@ -166,9 +170,11 @@
     return element("section", { class: "ark-panel castle" },
       element("h4", {}, level < 3 ? `Castle, level ${level + 1}: ${built} of 10` : "Castle: full"),
       element("table", {}, element("thead", {},
-        element("tr", {}, element("td"), element("th", { rowspan: 2, scope: "col" }, "a seal", element("br"), "is worth"),
+        element("tr", {}, element("td"),
+          element("th", { rowspan: 2, scope: "col" }, "a seal", element("br"), "is worth"),
           element("th", { colspan: 3, scope: "colgroup" }, "blocks, by level")),
-        element("tr", {}, element("td"), [1, 2, 3].map((i) => element("th", { class: i === level + 1 ? "now" : null }, i)))),
+        element("tr", {}, element("td"),
+          [1, 2, 3].map((i) => element("th", { class: i === level + 1 ? "now" : null }, i)))),
       element("tbody", {}, ark.FAMILIES.map((family) => element("tr", {},
         element("th", { scope: "row" }, ark.sealIcon(family), ` ${family}`),
         element("td", { class: "worth", "data-worth": family }, ark.worth(position, family)), cells(family))))));
@@ -228,8 +234,9 @@
     const { position, scene } = table;
     const here = (move) => move && move.seat === seat && /^(banner|keep|pass|done|[a-z]+=\d+)$/.test(move.text);
     const seals = position.seals[seat];
-    return element("section", { class: `ark-panel seat-panel ${position.player === seat ? "turn" : ""}`, "data-seat": seat },
-      element("h4", {}, qpolis.seat(seat), name(scene, seat), position.player === seat ? element("b", {}, "◂") : null,
+    const turn = position.player === seat;
+    return element("section", { class: `ark-panel seat-panel ${turn ? "turn" : ""}`, "data-seat": seat },
+      element("h4", {}, qpolis.seat(seat), name(scene, seat), turn ? element("b", {}, "◂") : null,
         here(scene.move) ? element("code", { class: "to-come" }, scene.move.text) : null,
         here(scene.last) ? element("code", { class: "was" }, scene.last.text) : null),
       element("div", { class: "ark-has" },

@@ -1,6 +1,7 @@
 "use strict";
-// Choosing an action of Arkadia: on the board, on cards, and in a bar of buttons above the board. An element that chooses an
-// action has data-action, one that only narrows the choice data-step. The best actions of a search carry their place.
+// Choosing an action of Arkadia: on the board, on cards, and in a bar of buttons above the board. An element that
+// chooses an action has data-action, one that only narrows the choice data-step; data-key names it when it is drawn
+// anew. The best actions of a search carry their place.
 {
   const { element, svg } = qpolis;
   const ark = (qpolis.viewers.arkadia ||= {});
@@ -57,8 +58,8 @@
     sell: "How many to exchange?",
   };
 
-  // The layer of the board and the bar of buttons for the choices of a position; empty if there are none. `table` has what
-  // the drawing has: position, scene, offer.
+  // The layer of the board and the bar of buttons for the choices of a position; empty if there are none. `table` has
+  // what the drawing has: position, scene, offer.
   ark.choices = (table) => {
     const layer = svg("g", { class: "choices" });
     const bar = element("div", { class: "ark-bar" });
@@ -80,8 +81,8 @@
     return { layer, bar };
   };
 
-  const button = ({ offer, position }, text, ...said) => offer.choice(element("button",
-    { type: "button", "data-key": text, class: said.length ? null : "main" }, said.length ? said : ark.words(position, text)),
+  const button = ({ offer, position }, text, said) => offer.choice(element("button",
+    { type: "button", "data-key": text, class: said ? null : "main" }, said || ark.words(position, text)),
   text, ark.words(position, text));
 
   // Whatever no card, square or button of the stage stands for is a button of its own.
@@ -89,8 +90,13 @@
     .map((text) => button(table, text));
   const onBoard = (text) => /[+/]|^(workers|own|neutral)@/.test(text);
 
-  const toggle = ({ offer }, key, pressed, label, act, ...said) => offer.step(element("button", { type: "button",
-    "data-key": key, "aria-pressed": pressed === null ? null : String(pressed), class: pressed ? "pressed" : null }, said), label, act);
+  const stepButton = ({ offer }, key, label, act, ...said) =>
+    offer.step(element("button", { type: "button", "data-key": key }, said), label, act);
+  const toggle = (table, key, pressed, ...more) => {
+    const made = stepButton(table, key, ...more);
+    made.setAttribute("aria-pressed", String(pressed));
+    return made;
+  };
 
   const cellOf = (square, more) => {
     const [x, y] = ark.corner(square);
@@ -162,7 +168,8 @@
       const [x, y] = ark.corner(text.split("+")[0]);
       return [svg("path", { class: "hint", d: ark.outline(text.split("+"), 3) }), badgeOn(place, x + 8, y + 8)];
     });
-    return { shapes: [squares(cells), best, ghost], buttons: covering.size ? turning(table, here, turn, chosen, render) : [] };
+    const buttons = covering.size ? turning(table, here, turn, chosen, render) : [];
+    return { shapes: [squares(cells), best, ghost], buttons };
   };
 
   const ghostOf = (position, text) => {
@@ -177,7 +184,7 @@
   // The buttons are there before a square is chosen, so that the board stays where it is.
   const turning = (table, here, turn, chosen, render) => {
     const go = (by) => () => { chosen.turn = turn + by; render(); };
-    const turns = (key, label, by, said) => (here.length > 1 ? toggle(table, key, null, label, go(by), said)
+    const turns = (key, label, by, said) => (here.length > 1 ? stepButton(table, key, label, go(by), said)
       : element("button", { type: "button", disabled: true }, said));
     const build = element("button", { type: "button", class: "main", "data-key": "build", disabled: !here.length },
       "build here");
@@ -223,7 +230,8 @@
       return [offer.choice(cellOf(square, { class: "square block" }), text, ark.words(position, text)),
         place && first ? badgeOn(place, x + 8, y + 8) : null];
     });
-    const best = (one) => [...offer.places].filter(([text]) => text.startsWith(`${one}/`)).map(([, place]) => badge(place));
+    const best = (one) => [...offer.places].filter(([text]) => text.startsWith(`${one}/`))
+      .map(([, place]) => badge(place));
     const buttons = families.map((one) => toggle(table, one, one === family, `${ark.article(one)} block`,
       () => { chosen.family = one; render(); }, ark.sealIcon(one),
       ` ${one} (${position.stock[level][one]})`, best(one)));

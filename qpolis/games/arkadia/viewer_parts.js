@@ -1,6 +1,6 @@
 "use strict";
-// The pieces of Arkadia: squares, outlines, pictograms, seals, workers, cards, and the words for actions. What the files of
-// this viewer share is in qpolis.viewers.arkadia.
+// The pieces of Arkadia: squares, outlines, pictograms, seals, workers, cards, and the words for actions. What the
+// files of this viewer share is in qpolis.viewers.arkadia.
 {
   const { element, svg } = qpolis;
   const ark = (qpolis.viewers.arkadia ||= {});
@@ -91,8 +91,8 @@
     if (family === "olive") {
       return [0.2, 0.8].flatMap((dx) => [0.2, 0.8].map((dy) => `M${x + size * dx} ${y + size * dy}h.01`)).join("");
     }
-    if (family === "silver") return [0.25, 0.5, 0.75].map((dy) => `M${x + low} ${y + size * dy}h${high - low}`).join("");
-    return "";
+    const across = (dy) => `M${x + low} ${y + size * dy}h${high - low}`;
+    return family === "silver" ? [0.25, 0.5, 0.75].map(across).join("") : "";
   };
   ark.hatching = (family, corners, size = SIZE) => svg("path", { class: `hatching hatching-${family}`,
     "stroke-width": family === "olive" ? size / 9 : size / 20,
