@@ -16,7 +16,7 @@ from qpolis.report.html.markup import tag
 from qpolis.report.html.page import page
 from qpolis.tourney.match import play_deals
 
-SHOWN = 5  # every fifth position of a game is drawn
+SHOWN = 3  # every third position of a game is drawn
 CASES = 3  # positions of each stage in which all choices are tried
 NASTY = "<img src=x onerror=alert(1)> is a bot with quite a long name"
 SHOW = """(shown) => {
@@ -42,7 +42,8 @@ COUNT = f"""(all) => all.map((shown) => {{
   }}));
   const every = (selector, told) => [...drawn.querySelectorAll(selector)].map(told);
   return {{ seats, buildings: list("[data-building]", "building"),
-    neutral: list("[data-worker=neutral]", "square"), complete: list("[data-complete=true]", "building"), pile: list("[data-pile]", "pile"),
+    neutral: list("[data-worker=neutral]", "square"),
+    complete: list("[data-complete=true]", "building"), pile: list("[data-pile]", "pile"),
     castle: every("[data-castle]", (one) => [one.dataset.shows, Number(one.dataset.level)]),
     worth: every("[data-worth]", (one) => Number(one.textContent)),
     display: list(".display [data-card]:not([data-held])", "card"),

@@ -55,7 +55,7 @@
 .arkadia .ark-cards .ark-card svg { width: 100%; height: auto; display: block; }
 .arkadia .ark-card .caption {
   display: flex; align-items: center; justify-content: center; min-height: 2.1em; overflow-wrap: normal;
-  font-size: .62rem; font-weight: 500; line-height: 1.05;
+  font-size: .62rem; font-weight: 500; line-height: 1.05; letter-spacing: -.02em;
 }
 .arkadia .ark-card.none { background: none; border-style: dashed; min-height: 4.1rem; }
 .arkadia .ark-card.back { background: var(--band); color: var(--grey); }
