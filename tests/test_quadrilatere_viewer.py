@@ -7,7 +7,7 @@ import random
 from functools import cache
 
 import pytest
-from browser import started, watched
+from browser import watched
 
 from qpolis.games import load_game
 from qpolis.report.film import frame, move
@@ -57,12 +57,6 @@ REACHED = """() => {
   }
   return [...found].sort((one, other) => one - other);
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with started() as found:
-        yield found
 
 
 @pytest.fixture
