@@ -127,9 +127,11 @@
   stroke-linecap: round;
 }
 .arkadia .choices .area:hover, .arkadia .choices .square:hover { fill-opacity: .35; }
-.arkadia .choices .square.block { stroke: light-dark(#00d49a, #35f0b6); stroke-width: 4; stroke-dasharray: none; }
+.arkadia .choices .area, .arkadia .choices .square.block {
+  stroke: light-dark(#00cc94, #35f0b6); stroke-width: 4; stroke-dasharray: none;
+}
 .arkadia .choices .square.chosen { stroke: var(--accent); stroke-dasharray: none; }
-.arkadia .choices :focus-visible { outline: none; stroke: var(--accent); stroke-dasharray: none; stroke-width: 4; }
+.arkadia .choices .squares .choice:focus-visible { outline: none; stroke: var(--accent); stroke-dasharray: none; stroke-width: 4; }
 .arkadia .ark-bar {
   display: flex; flex-wrap: wrap; gap: .35rem; align-items: center; margin: .2rem 0 .5rem; min-height: 2.2rem;
 }
