@@ -102,7 +102,9 @@
   const squaresAt = (position, first) =>
     (position.buildings.find(({ squares }) => squares[0] === first) || { squares: position.lot }).squares;
 
-  const mark = (kind, squares) => svg("path", { class: `mark ${kind}`, d: ark.outline(squares, 1) });
+  // An outline, on a pale one that sets it off from buildings of its own colour.
+  const mark = (kind, squares) => ["halo", `mark ${kind}`].map((name) =>
+    svg("path", { class: name, d: ark.outline(squares, 0) }));
 
   // A move on the board: one to come (`move`) or the last one.
   const marks = (position, move, kind) => {
@@ -150,8 +152,8 @@
       element("span", { class: "note" }, `turn ${turn + 1}`), qpolis.seat(player), name(scene, player),
       element("span", {}, STAGES[position.stage](position)),
       left ? element("b", { class: "left" }, left === 1 ? "the last turn" : `${left} turns left`) : null,
-      scene.last ? element("span", { class: "note" }, `before: seat ${scene.last.seat}: `,
-        ark.words(position, scene.last.text)) : null);
+      element("span", { class: "note before" }, scene.last
+        ? `before: seat ${scene.last.seat}: ${ark.words(position, scene.last.text)}` : "\u00a0"));
   };
 
   const name = (scene, seat) => {

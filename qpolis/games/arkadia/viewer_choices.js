@@ -69,7 +69,7 @@
       const held = focus || (bar.contains(document.activeElement) || layer.contains(document.activeElement)
         ? document.activeElement.dataset.key : null);
       const { shapes = [], buttons = [] } = (STAGES[position.stage] || (() => ({})))(table, chosen, render);
-      layer.replaceChildren(...[shapes].flat(Infinity));
+      layer.replaceChildren(...[shapes].flat(Infinity).filter(Boolean));
       const drawn = [buttons, rest(table)].flat(Infinity);
       bar.replaceChildren(...(offer.texts.length ? [element("span", { class: "prompt" }, PROMPTS[position.stage] || ""),
         ...drawn] : []));
@@ -201,10 +201,13 @@
     const kind = kinds.includes(chosen.kind) ? chosen.kind : kinds[0];
     const cells = offer.texts.filter((text) => text.startsWith(`${kind}@`)).map((text) =>
       offer.choice(cellOf(text.split("@")[1], { class: "square" }), text, ark.words(position, text)));
-    const best = [...offer.places].filter(([text]) => /^(own|neutral)@/.test(text)).map(([text, place]) => {
+    const liked = [...offer.places].filter(([text]) => /^(own|neutral)@/.test(text));
+    const best = liked.map(([text, place], i) => {
       const [what, square] = text.split("@");
       const [x, y] = ark.corner(square);
-      return [svg("g", { class: "ghost hinted" }, ark.worker(what === "own" ? position.player : what, x, y)),
+      const first = liked.findIndex(([other]) => other.endsWith(`@${square}`)) === i; // one ghost on a square
+      const who = what === "own" ? position.player : what;
+      return [first ? svg("g", { class: "ghost hinted" }, ark.worker(who, x, y)) : null,
         badgeOn(place, x + (what === "own" ? 8 : 32), y + 8)];
     });
     const buttons = kinds.length > 1 ? kinds.map((one) => toggle(table, one, one === kind, `place ${one} workers`,

@@ -20,6 +20,7 @@
 .arkadia .ark-name {
   max-width: 15rem; min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-weight: 600;
 }
+.arkadia .before { flex-basis: 100%; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
 .arkadia .left { color: var(--accent); }
 .arkadia .ark-table { display: grid; grid-template-columns: minmax(0, 1fr) 16.3rem; gap: .7rem; align-items: start; }
 .arkadia .ark-side { display: flex; flex-direction: column; gap: .7rem; }
@@ -105,6 +106,7 @@
 .arkadia .gold text { fill: #3a2c00; }
 .arkadia .banner { fill: var(--ink); }
 .arkadia .mark { fill: none; stroke: var(--accent); stroke-width: 4; pointer-events: none; }
+.arkadia .halo { fill: none; stroke: var(--paper); stroke-width: 8; pointer-events: none; }
 .arkadia .mark.move { stroke-dasharray: 7 4; }
 .arkadia .mark.last { stroke-width: 3; }
 .arkadia .mark.chosen { stroke-width: 2.5; }
@@ -127,9 +129,13 @@
   stroke-linecap: round;
 }
 .arkadia .choices .area:hover, .arkadia .choices .square:hover { fill-opacity: .35; }
-.arkadia .choices .square.block { stroke: light-dark(#00d49a, #35f0b6); stroke-width: 4; stroke-dasharray: none; }
+.arkadia .choices .area, .arkadia .choices .square.block {
+  stroke: light-dark(#00cc94, #35f0b6); stroke-width: 4; stroke-dasharray: none;
+}
 .arkadia .choices .square.chosen { stroke: var(--accent); stroke-dasharray: none; }
-.arkadia .choices :focus-visible { outline: none; stroke: var(--accent); stroke-dasharray: none; stroke-width: 4; }
+.arkadia .choices .squares .choice:focus-visible {
+  outline: none; stroke: var(--accent); stroke-dasharray: none; stroke-width: 4;
+}
 .arkadia .ark-bar {
   display: flex; flex-wrap: wrap; gap: .35rem; align-items: center; margin: .2rem 0 .5rem; min-height: 2.2rem;
 }
