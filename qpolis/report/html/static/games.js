@@ -1,0 +1,58 @@
+"use strict";
+// Games inside a report: their films are data blocks `film-N`, unpacked when they are opened. `#game-17` opens game 17
+// below the table, `#game-17-move-5` at a move; the address follows the moves.
+{
+  const { element } = qpolis;
+  let open = null; // { number, viewer }
+
+  const shut = (place) => {
+    if (open) open.viewer.close();
+    open = null;
+    place.hidden = true;
+    place.replaceChildren();
+    mark(null);
+  };
+
+  const mark = (number) => {
+    for (const row of document.querySelectorAll("table.games tr[aria-current]")) row.removeAttribute("aria-current");
+    const link = number === null ? null : document.querySelector(`table.games a[href="#game-${number}"]`);
+    if (link) link.closest("tr").setAttribute("aria-current", "true");
+  };
+
+  const show = async (place, number, move) => {
+    const packed = qpolis.data(`film-${number}`);
+    if (!packed) return;
+    const film = await qpolis.unpack(packed);
+    shut(place);
+    const viewer = qpolis.viewer(film, `game-${number}-`);
+    const end = element("button", { type: "button", class: "shut screen", onclick: () => {
+      shut(place);
+      history.replaceState(null, "", "#games");
+    } }, "close");
+    open = { number, viewer };
+    place.append(end, viewer.whole);
+    place.hidden = false;
+    mark(number);
+    viewer.go(move);
+    place.scrollIntoView({ block: "start" });
+  };
+
+  document.addEventListener("DOMContentLoaded", () => {
+    const place = document.getElementById("game");
+    if (!place) return;
+    const follow = async () => {
+      const found = location.hash.match(/^#game-(\d+)(?:-move-(\d+))?$/);
+      if (!found) return;
+      const [number, move] = [Number(found[1]), found[2] || 0];
+      if (open && open.number === number) open.viewer.go(move);
+      else await show(place, number, move);
+    };
+    addEventListener("hashchange", follow);
+    // A link to the game that is open leads to its start, even if the address says so already.
+    document.addEventListener("click", (event) => {
+      const link = event.target.closest && event.target.closest('a[href^="#game-"]');
+      if (link && link.hash === location.hash) follow().then(() => place.scrollIntoView({ block: "start" }));
+    });
+    follow();
+  });
+}
