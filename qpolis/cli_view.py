@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -60,9 +61,7 @@ def report(folder: Path, numbers: tuple[int, ...], sample: int | None, opened: b
     elif numbers or sample is not None:
         raise QpolisError(f"{folder}: the report of a balance analysis has no games: leave out --game and --games")
     else:
-        from qpolis.report.html import balance
-
-        path = balance.rewrite(folder)
+        path = importlib.import_module("qpolis.report.html.balance").rewrite(folder)
     show_path(path, opened)
     click.echo(f"{path.stat().st_size / 1e6:.1f} MB")
 

@@ -56,7 +56,8 @@ def outcome_of(plan: Plan, pieces: Iterable[Piece], tally: Tally) -> Outcome:
     results = records.results
     material = Material(plan.definition.name, results, rate(results, plan.definition.seed), history(results),
                         records.times)
-    return Outcome(material, [forfeit(results, *reason) for reason in records.reasons], records.repeats, tally.test)
+    forfeits = [forfeit(results, *reason) for reason in records.reasons]
+    return Outcome(material, forfeits, records.repeats, tally.test)
 
 
 def forfeit(results: Results, game: int, seat: int, reason: str) -> Forfeit:

@@ -6,7 +6,7 @@ import numpy as np
 
 from qpolis.report.html.markup import Html, tag
 from qpolis.report.html.page import cell, table
-from qpolis.report.html.standings import finite, mark
+from qpolis.report.html.standings import LONGEST, finite, mark
 from qpolis.report.plots.canvas import ON_DARK, ON_PALE
 from qpolis.report.plots.crosstable import SCALE, colours
 from qpolis.report.plots.words import count, number
@@ -15,7 +15,8 @@ from qpolis.tourney.ratings.standing import Ratings
 
 NAMED = 8  # up to so many bots, columns have names; more have the ranks of the rows
 SIGNED = 12  # up to so many, cells have a percent sign, and can be reached by the keyboard
-LONGEST, HEAD = 40, 16  # characters of a name in a row, in the heading of a column
+LEVEL = 0.21  # of luminance, at which dark and light letters are equally easy to read
+HEAD = 16  # characters of a name in the heading of a column
 
 
 def crosstable(ratings: Ratings) -> Html:
@@ -30,11 +31,13 @@ def crosstable(ratings: Ratings) -> Html:
     heads = [tag("th", "ahead of", scope="col")]
     for bot in met:
         named = short(ratings.bots[bot], HEAD) if len(met) <= NAMED else places[bot]
-        heads.append(tag("th", named, scope="col", data_tip=f"{places[bot]}. {ratings.bots[bot]}"))
+        heads.append(tag("th", named, scope="col", data_name=ratings.bots[bot],
+                         data_tip=f"{places[bot]}. {ratings.bots[bot]}"))
     rows = []
     for bot in met:
-        name = tag("span", f"{places[bot]} ", class_="note")
-        row = [cell([name, mark(bot), " ", short(ratings.bots[bot], LONGEST)], places[bot], "th", scope="row")]
+        name = tag("span", places[bot], class_="rank")
+        row = [cell([name, " ", mark(bot), " ", short(ratings.bots[bot], LONGEST)], places[bot], "th", scope="row",
+                    data_name=ratings.bots[bot])]
         for other in met:
             share = cross.share.value[bot, other]
             if bot == other or np.isnan(share):
@@ -42,29 +45,36 @@ def crosstable(ratings: Ratings) -> Html:
                 continue
             row.append(cell(f"{share:.1%}" if few else f"{100 * share:.0f}", f"{share:.4g}",
                             style=f"background:{fills[bot][other]};color:{inks[bot][other]}",
-                            tabindex=0 if few else None, data_tip=tip(ratings, bot, other)))
+                            tabindex=0 if few else None, data_said=said(ratings, bot, other)))
         rows.append(row)
     size = "cross" if few else "cross many" if len(met) <= 2 * SIGNED else "cross many crowd"
     return Html(table(heads, rows, class_=size) + scale())
 
 
-def tip(ratings: Ratings, one: int, other: int) -> str:
-    """A cell in words."""
+def said(ratings: Ratings, one: int, other: int) -> str:
+    """A cell in words; the names, which would be there a thousand times, are put before them when it is pointed
+    at."""
     cross = ratings.cross
     share, margin = cross.share, cross.margin.value[one, other]
     low, high = share.low[one, other], share.high[one, other]
     sure = f" ({100 * low:.1f} to {100 * high:.1f})" if finite(low) and finite(high) else ""
     by = f", by {number(margin, 1, '+')} points" if finite(margin) else ""
-    return (f"{short(ratings.bots[one], LONGEST)} ahead of {short(ratings.bots[other], LONGEST)} in "
-            f"{share.value[one, other]:.1%}{sure} of {count(int(cross.games[one, other]), 'game')}{by}")
+    return f"in {share.value[one, other]:.1%}{sure} of {count(int(cross.games[one, other]), 'game')}{by}"
 
 
 def paints(shares: np.ndarray) -> tuple[list[list[str]], list[list[str]]]:
     """The colours of cells, and of what stands on them: the same on light and dark paper."""
     mixed = colours(shares)
     fills = [[hexed(one) for one in row] for row in mixed]
-    inks = [[ON_PALE if tint > 0.5 else ON_DARK for tint in row] for row in mixed @ (0.299, 0.587, 0.114)]
+    inks = [[ON_PALE if light > LEVEL else ON_DARK for light in row] for row in luminance(mixed)]
     return fills, inks
+
+
+def luminance(mixed: np.ndarray) -> np.ndarray:
+    """How light colours are, as contrast is reckoned from (WCAG 2)."""
+    linear = np.where(mixed <= 0.04045, mixed / 12.92, ((mixed + 0.055) / 1.055) ** 2.4)
+    found: np.ndarray = linear @ (0.2126, 0.7152, 0.0722)
+    return found
 
 
 def hexed(parts: np.ndarray) -> str:

@@ -64,10 +64,10 @@ def games_table(outcome: Outcome, shown: Shown) -> Html:
         decisions = int(results.decisions[number].sum())
         rows.append([cell(tag("a", f"game {number}", href=f"#game-{number}"), number),
                      tag("td", why, class_="words"), cell(sides, " ".join(played.bots), class_="words sides"),
-                     cell(" and ".join(winners) if len(winners) == 1 else "shared", class_="words"),
+                     cell(winners[0] if len(winners) == 1 else "shared", class_="words"),
                      cell(f"{margin:,}", margin), cell(f"{decisions:,}", decisions),
                      cell(", ".join(bad) or ENDS[FINISHED], class_="words")])
-    return table(["game", *words("why it is here", "bots by seat, with points", "first"), "margin", "decisions",
+    return table(["game", *words("why it is here", "bots by seat, with points", "winner"), "margin", "decisions",
                   *words("end")], rows, class_="games")
 
 

@@ -52,15 +52,19 @@ def choose(plan: Plan, outcome: Outcome, sample: int) -> dict[int, str]:
             found[number] += f"; {why}"
         elif len(found) < sample:
             found[number] = why
+    for number, why in _others(plan, outcome):
+        if len(found) >= sample:
+            break
+        found.setdefault(number, why)
     return found
 
 
 def _telling(plan: Plan, outcome: Outcome) -> Iterator[tuple[int, str]]:
-    kinds: dict[tuple[str, str], int] = {}
-    for item in outcome.forfeits:
-        kinds.setdefault((item.bot, item.end), item.game)
-    for (bot, end), number in list(kinds.items())[:MOST_ABNORMAL]:
-        yield number, f"abnormal end: {end} of {bot}"
+    kinds = {(item.bot, item.end): item for item in reversed(outcome.forfeits)}
+    firsts = sorted(kinds.values(), key=lambda item: item.game)
+    others = [item for item in outcome.forfeits if kinds[item.bot, item.end] is not item]
+    for item in [*firsts, *others][:MOST_ABNORMAL]:
+        yield item.game, f"abnormal end: {item.end} of {item.bot}"
     results = outcome.results
     whole = np.flatnonzero((results.ends == FINISHED).all(axis=1))
     if len(whole):
@@ -74,7 +78,6 @@ def _telling(plan: Plan, outcome: Outcome) -> Iterator[tuple[int, str]]:
             yield int(whole[best]), why.format(count(int(values[best]), "point"))
         yield int(whole[lengths.argmax()]), f"longest: {count(int(lengths.max()), 'decision')}"
         yield from _upset(outcome, whole, margins)
-    yield from _pairings(plan, outcome)
 
 
 def _upset(outcome: Outcome, whole: np.ndarray, margins: np.ndarray) -> Iterator[tuple[int, str]]:
@@ -91,22 +94,25 @@ def _upset(outcome: Outcome, whole: np.ndarray, margins: np.ndarray) -> Iterator
         yield int(whole[best]), f"upset: {winner} won, {gaps[best]:,.0f} Elo below the best at the table"
 
 
-def _pairings(plan: Plan, outcome: Outcome) -> Iterator[tuple[int, str]]:
-    """The first game of every group in every seating: strong groups first, their first seatings before others."""
+def _others(plan: Plan, outcome: Outcome) -> Iterator[tuple[int, str]]:
+    """The first game of every group in every seating, strong groups first, their first seatings before others;
+    then all games in turn."""
     place = np.argsort(outcome.ratings.order)
-    lineups, seatings, seats = plan.seatings.shape
+    seatings = plan.games_per_block
     strength = place[plan.seatings].sum(axis=2)
     for seating in range(seatings):
         for lineup in np.argsort(strength[:, seating], kind="stable").tolist():
             number = lineup * seatings + seating
             if number < outcome.results.games:
-                yield number, f"first of its bots in these seats (deal {lineup})"
+                yield number, "the first of these bots in these seats"
+    for number in range(outcome.results.games):
+        yield number, "one of the first"
 
 
 def find_games(plan: Plan, folder: Path, numbers: Sequence[int]) -> dict[int, Played]:
     """Some games of the run in a folder: moves are read only where they are."""
     wanted = np.array(sorted(numbers))
-    found = {}
+    found: dict[int, Played] = {}
     for _, content in journal.records(folder / JOURNAL):
         here = wanted[np.isin(wanted, Piece.decode(content, moves=False).games)].tolist()
         if here:
@@ -128,7 +134,7 @@ def shown_games(plan: Plan, folder: Path, outcome: Outcome, sample: int = SAMPLE
     except QpolisError as error:
         return Shown(problem=f"No game can be shown: {error}.")
     chosen = choose(plan, outcome, sample)
-    shown = Shown({number: "asked for" for number in asked} | chosen)
+    shown = Shown(dict.fromkeys(asked, "asked for") | chosen)
     shown.why |= {number: f"asked for; {chosen[number]}" for number in asked if number in chosen}
     shown.played = find_games(plan, folder, list(shown.why))
     _add_films(shown, game, plan.definition.name, set(asked))

@@ -37,7 +37,7 @@ def command(plan: Plan) -> str:
     for key, flag in FLAGS.items():
         value = getattr(definition, key)
         if key in ALWAYS or value != getattr(usual, key):
-            words += [flag, f"{value:g}" if isinstance(value, float) else str(value)]
+            words += [flag, str(value)]
     for key, value in definition.options.items():
         words += [f"--{key}", option_text(value)] if key in OPTIONS else ["-o", f"{key}={option_text(value)}"]
     if not definition.moves:

@@ -11,7 +11,9 @@ from qpolis.report.html.page import cell, table
 from qpolis.report.outcome import Outcome
 from qpolis.report.plots.sheet import COLOURS, look
 from qpolis.report.plots.words import between, number
+from qpolis.report.progress import short
 
+LONGEST = 40  # characters of a name
 HEADING = ("rank", ("bot", "words"), "games", "wins", "mean place", "points", "Elo", "95% interval", "TrueSkill",
            "at least", "abnormal ends")
 TIPS = {"wins": "share of first places; a shared one counts in parts",
@@ -20,7 +22,7 @@ TIPS = {"wins": "share of first places; a shared one counts in parts",
         "Elo": "above the mean of the field (Plackett-Luce)",
         "95% interval": "from a block bootstrap over deals",
         "TrueSkill": "mu ± sigma",
-        "at least": "mu − 3 sigma: what the bot surely reaches",
+        "at least": "mu less 3 sigma: what the bot surely reaches",
         "abnormal ends": "games this bot forfeited"}
 
 
@@ -33,6 +35,12 @@ def mark(bot: int) -> Html:
              "D": lambda: tag("path", d="M6 .5 11.5 6 6 11.5 .5 6Z", **how),
              "^": lambda: tag("path", d="M6 1 11.5 11H.5Z", **how)}[shape]()
     return tag("svg", drawn, class_="mark", viewBox="0 0 12 12", width=12, height=12, aria_hidden="true")
+
+
+def named(bot: int, name: str) -> Html:
+    """A cell with the mark and the name of a bot; the whole name is its tip, if it is long."""
+    said = short(name, LONGEST)
+    return cell([mark(bot), " ", said], name, class_="words", data_tip=name if said != name else None)
 
 
 def known(value: float, digits: int, sign: str = "-") -> Html:
@@ -53,7 +61,7 @@ def standings_table(outcome: Outcome) -> Html:
         share = ratings.wins[bot] / played if played else np.nan
         ended = forfeits[name]
         rows.append([
-            place, cell([mark(bot), " ", name], name, class_="words"), cell(f"{played:,}", played),
+            place, named(bot, name), cell(f"{played:,}", played),
             cell(f"{share:.1%}" if played else "", f"{share:.6g}" if played else ""),
             known(ratings.place[bot], 2), known(ratings.points[bot], 1), known(elo.value[bot], 0, "+"),
             cell(between(elo.low[bot], elo.high[bot], 0, "+"), finite(elo.low[bot])),

@@ -19,6 +19,8 @@
     if (link) link.closest("tr").setAttribute("aria-current", "true");
   };
 
+  const look = (place) => place.scrollIntoView({ block: "start", behavior: "instant" });
+
   const show = async (place, number, move) => {
     const packed = qpolis.data(`film-${number}`);
     if (!packed) return;
@@ -34,7 +36,7 @@
     place.hidden = false;
     mark(number);
     viewer.go(move);
-    place.scrollIntoView({ block: "start" });
+    look(place);
   };
 
   document.addEventListener("DOMContentLoaded", () => {
@@ -51,7 +53,7 @@
     // A link to the game that is open leads to its start, even if the address says so already.
     document.addEventListener("click", (event) => {
       const link = event.target.closest && event.target.closest('a[href^="#game-"]');
-      if (link && link.hash === location.hash) follow().then(() => place.scrollIntoView({ block: "start" }));
+      if (link && link.hash === location.hash) follow().then(() => look(place));
     });
     follow();
   });
