@@ -27,7 +27,7 @@ open_option = click.option("--open", "opened", is_flag=True, help="Open the page
 @click.option("--no-thoughts", is_flag=True, help="Do not show what searching bots thought, which takes time.")
 @open_option
 def watch(folder: Path, number: int, out: Path | None, no_thoughts: bool, opened: bool) -> None:
-    """Make a page of one game of the run in FOLDER, to look at move by move in the browser.
+    """Make a page of one game of the run in FOLDER, to look at move by move.
 
     The page is one file that needs no network. Where mcts decided, it shows what the search thought.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from qpolis.report.html.markup import Html, tag
+from qpolis.report.html.markup import Html, join, tag
 from qpolis.report.html.page import cell, table
 from qpolis.report.html.standings import LONGEST, finite, mark
 from qpolis.report.plots.canvas import ON_DARK, ON_PALE
@@ -48,7 +48,9 @@ def crosstable(ratings: Ratings) -> Html:
                             tabindex=0 if few else None, data_said=said(ratings, bot, other)))
         rows.append(row)
     size = "cross" if few else "cross many" if len(met) <= 2 * SIGNED else "cross many crowd"
-    return Html(table(heads, rows, class_=size) + scale())
+    paper = (tag("p", "It is too wide for paper: see crosstable.csv in the folder of the run.", class_="paper")
+             if "crowd" in size else None)
+    return join([table(heads, rows, class_=size), paper, scale()])
 
 
 def said(ratings: Ratings, one: int, other: int) -> str:

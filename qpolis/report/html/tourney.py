@@ -55,8 +55,9 @@ def sections(plan: Plan, folder: Path, outcome: Outcome, drawn: Mapping[str, byt
             standings_table(outcome),
             figure("ratings", "Elo of every bot with its 95% interval, as in the table above")]),
         "crosstable": ("Who beats whom", [
-            tag("p", "How often the row finished ahead of the column. Point at a cell for its interval and the "
-                     "margin; a click on a heading sorts the rows.", class_="note"),
+            tag("p", "How often the row finished ahead of the column.", tag(
+                "span", " Point at a cell for its interval and the margin; a click on a heading sorts the rows.",
+                class_="screen"), class_="note"),
             crosstable(outcome.ratings)]),
         "convergence": ("Convergence", [
             figure("convergence", "TrueSkill of every bot in the course of the run")]),
