@@ -339,6 +339,8 @@ def test_games_open_below_their_table(cup, browser):
         page.emulate_media(media="screen")
         page.locator("#game .shut").click()
         assert page.locator("#game").is_hidden()
+        page.evaluate("location.hash = '#game-999'")
+        page.locator("#game", has_text="Game 999 is not in this page.").wait_for()
 
 
 def test_a_link_opens_a_game_at_a_move(cup, browser):

@@ -4,6 +4,7 @@
 {
   const { element } = qpolis;
   let open = null; // { number, viewer }
+  let asked = 0; // how often a game was asked for: one that comes late is not shown
 
   const shut = (place) => {
     if (open) open.viewer.close();
@@ -22,10 +23,17 @@
   const look = (place) => place.scrollIntoView({ block: "start", behavior: "instant" });
 
   const show = async (place, number, move) => {
+    const turn = ++asked;
     const packed = qpolis.data(`film-${number}`);
-    if (!packed) return;
-    const film = await qpolis.unpack(packed);
+    const film = packed && await qpolis.unpack(packed);
+    if (turn !== asked) return;
     shut(place);
+    if (!film) {
+      place.append(element("p", {}, `Game ${number} is not in this page.`));
+      place.hidden = false;
+      look(place);
+      return;
+    }
     const viewer = qpolis.viewer(film, `game-${number}-`);
     const end = element("button", { type: "button", class: "shut screen", onclick: () => {
       shut(place);
