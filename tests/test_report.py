@@ -198,6 +198,7 @@ def test_thinking_again_and_films_have_their_limits(tmp_path, monkeypatch):
     folder = tmp_path / "run"
     play(folder, bots=["mcts:sims=10", "random"], games=4)
     plan, outcome = outcome_in(folder)
+    monkeypatch.setattr(games, "THINKING", 1e9)
     shown = shown_games(plan, folder, outcome)
     assert len(shown.films) == 4
     assert not shown.unthought

@@ -143,7 +143,7 @@ def shown_games(plan: Plan, folder: Path, outcome: Outcome, sample: int = SAMPLE
 
 def _add_films(shown: Shown, game: Game, name: str, asked: set[int]) -> None:
     """Films of the games, as far as they have room; with what the bots thought, as far as there is time."""
-    end = time.monotonic() + THINKING
+    hurry = _Hurry(THINKING)
     for number in list(shown.why):
         if shown.size > MOST_BYTES and number not in asked:
             del shown.why[number]
@@ -151,7 +151,7 @@ def _add_films(shown: Shown, game: Game, name: str, asked: set[int]) -> None:
         played = shown.played[number]
         heading = f"game {number} of {name}, seed {played.seed}, deal {played.deal}"
         try:
-            thoughts = recalled(game, played, lambda: _hurry(end))
+            thoughts = recalled(game, played, hurry)
         except _Late:
             thoughts = []
             shown.unthought.append(number)
@@ -166,6 +166,17 @@ class _Late(Exception):
     """No more time to think."""
 
 
-def _hurry(end: float) -> None:
-    if time.monotonic() > end:
-        raise _Late
+class _Hurry:
+    """Told of every decision; complains when so many seconds have passed since the first, which may have had to
+    compile what it needs."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._end: float | None = None
+
+    def __call__(self) -> None:
+        now = time.monotonic()
+        if self._end is None:
+            self._end = now + self._seconds
+        elif now > self._end:
+            raise _Late
