@@ -177,6 +177,8 @@
     const press = (event) => {
       if (!keys[event.key] || event.altKey || event.ctrlKey || event.metaKey) return;
       if (event.target.matches && event.target.matches("select, textarea, input:not([type=range])")) return;
+      const box = whole.getBoundingClientRect();
+      if (box.bottom < 0 || box.top > innerHeight) return; // out of sight, in a longer page
       event.preventDefault();
       stop();
       keys[event.key]();
