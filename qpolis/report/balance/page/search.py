@@ -1,0 +1,50 @@
+"""A search: what was wanted, what was tried, and what the confirmation says about what was found."""
+
+from __future__ import annotations
+
+import math
+
+from qpolis.balance.search import Tried
+from qpolis.balance.targets import Target
+from qpolis.report.balance.found import TRIED, claim_lines, claims_of, tested_line, tried_lines
+from qpolis.report.balance.page.material import MOST_ROWS, Material, cut, left, said, sort_key, whole_sentence
+from qpolis.report.html.markup import Html, join, tag
+from qpolis.report.html.page import cell, table
+
+
+def confirmed(material: Material) -> Html:
+    """The targets, what looked best, and which targets it meets on fresh deals."""
+    if not material.searched:
+        return Html()
+    search, found = material.searched
+    answer = material.answer
+    targets = tag("dl", [[tag("dt", tag("code", target.text())), tag("dd", target.aim.help)]
+                         for target in search.aims], class_="topics")
+    claims = [join([tag("h3", mix), said(list(claim_lines(search, claims_of(search, answer, number))))])
+              for number, mix in enumerate(answer.question.mixes)]
+    words = [whole_sentence(line) for line in (*tried_lines(search, found), tested_line(answer))]
+    return join([tag("h3", "Targets"), targets, tag("p", " ".join(words)), claims])
+
+
+def tried(material: Material) -> Html:
+    """Every mix that was tried, rung by rung, the best first."""
+    if not material.searched:
+        return Html()
+    search, found = material.searched
+    note = ("On every rung the worse half is dropped, and the others play more games on fresh deals. Distance: "
+            "how far a mix is from all targets, in steps; 0 if it meets them even if it is two standard errors "
+            "worse than it looks. By target: the measure that is furthest from it. These numbers are too good: "
+            "the best was chosen by them.")
+    heading = ["generation", "rung", left("mix"), "games", "distance", *(aim.text() for aim in search.aims)]
+    rows = ([one.generation, one.rung, left(tag("code", one.mix), "td"), cell(f"{one.games:,}", one.games),
+             cell(f"{one.loss:.2f}", sort_key(one.loss)),
+             *(worst_cell(aim, one, place) for place, aim in enumerate(search.aims))]
+            for one in found.tried[:MOST_ROWS])
+    return join([tag("p", note, class_="note"), table(heading, rows), cut(len(found.tried), TRIED)])
+
+
+def worst_cell(aim: Target, one: Tried, place: int) -> Html:
+    value = one.worst[place]
+    if math.isnan(value):
+        return cell("unknown", "")
+    return cell(f"{100 * value:+.1f}%" if aim.aim.percent else f"{value:.2f}", sort_key(value))
