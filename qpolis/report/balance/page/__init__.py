@@ -22,16 +22,14 @@ STYLES = ("balance.css",)
 
 def balance_page(material: Material) -> bytes:
     """The whole page. Parts that there is nothing to say about are left out."""
-    parts = [("summary", "Summary", plain_words(material)),
-             ("confirmed", "What was found", confirmed(material)),
+    parts = [("found", "What was found", confirmed(material)),
              ("tried", "What was tried", tried(material)),
+             ("summary", "Summary of the test" if material.searched else "Summary", plain_words(material)),
              ("compared", "Mixes side by side", compared(material)),
              ("mixes", "The mixes", differences(material)),
              *topics(material),
              ("games", "Games", games_played(material)),
              ("reproduce", "Reproduce", reproduced(material))]
-    if material.searched:  # what was searched for comes first
-        parts.insert(0, parts.pop(1))
     shown = [part for part in parts if part[2]]
     contents = tag("nav", [tag("a", heading, href=f"#{anchor}") for anchor, heading, _ in shown],
                    class_="contents", aria_label="Contents")

@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
-from qpolis.balance.search import Tried
+from qpolis.balance.search import Search, Tried
 from qpolis.balance.targets import Target
 from qpolis.report.balance.found import TRIED, claim_lines, claims_of, tested_line, tried_lines
-from qpolis.report.balance.page.material import MOST_ROWS, Material, cut, left, said, sort_key, whole_sentence
+from qpolis.report.balance.page.material import (
+    MOST_ROWS,
+    Material,
+    cut,
+    folded,
+    left,
+    said,
+    sort_key,
+    whole_sentence,
+)
 from qpolis.report.html.markup import Html, join, tag
 from qpolis.report.html.page import cell, table
 
@@ -27,20 +37,27 @@ def confirmed(material: Material) -> Html:
 
 
 def tried(material: Material) -> Html:
-    """Every mix that was tried, rung by rung, the best first."""
+    """Every mix that was tried, rung by rung, the best first; those of last rungs for all to see."""
     if not material.searched:
         return Html()
-    search, found = material.searched
+    every = material.searched.found.tried
+    last = {one.generation: one.rung for one in every}
     note = ("On every rung the worse half is dropped, and the others play more games on fresh deals. Distance: "
             "how far a mix is from all targets, in steps; 0 if it meets them even if it is two standard errors "
             "worse than it looks. By target: the measure that is furthest from it. These numbers are too good: "
             "the best was chosen by them.")
+    return join([tag("p", note, class_="note"), tag("h3", "On the last rung"),
+                 tried_table(material.searched.search, [one for one in every if one.rung == last[one.generation]]),
+                 folded(f"On all rungs ({len(every):,})",
+                        tried_table(material.searched.search, every[:MOST_ROWS]), cut(len(every), TRIED))])
+
+
+def tried_table(search: Search, chosen: Sequence[Tried]) -> Html:
     heading = ["generation", "rung", left("mix"), "games", "distance", *(aim.text() for aim in search.aims)]
-    rows = ([one.generation, one.rung, left(tag("code", one.mix), "td"), cell(f"{one.games:,}", one.games),
-             cell(f"{one.loss:.2f}", sort_key(one.loss)),
-             *(worst_cell(aim, one, place) for place, aim in enumerate(search.aims))]
-            for one in found.tried[:MOST_ROWS])
-    return join([tag("p", note, class_="note"), table(heading, rows), cut(len(found.tried), TRIED)])
+    return table(heading, ([one.generation, one.rung, left(tag("code", one.mix), "td"),
+                            cell(f"{one.games:,}", one.games), cell(f"{one.loss:.2f}", sort_key(one.loss)),
+                            *(worst_cell(aim, one, place) for place, aim in enumerate(search.aims))]
+                           for one in chosen))
 
 
 def worst_cell(aim: Target, one: Tried, place: int) -> Html:
