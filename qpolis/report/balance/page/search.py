@@ -57,7 +57,7 @@ def tried_table(search: Search, chosen: Sequence[Tried]) -> Html:
     return table(heading, ([one.generation, one.rung, left(tag("code", one.mix), "td"),
                             cell(f"{one.games:,}", one.games), cell(f"{one.loss:.2f}", sort_key(one.loss)),
                             *(worst_cell(aim, one, place) for place, aim in enumerate(search.aims))]
-                           for one in chosen))
+                           for one in chosen), class_="named")
 
 
 def worst_cell(aim: Target, one: Tried, place: int) -> Html:
