@@ -14,7 +14,7 @@ from qpolis.balance.question import FIELD, HABITS, LADDER, LEVEL, MATRIX
 from qpolis.report.balance.found import Searched
 from qpolis.report.balance.lines import Line, Summary
 from qpolis.report.balance.plots import Drawing
-from qpolis.report.balance.plots.content import mix_names
+from qpolis.report.balance.plots.content import left_out, mix_names, mixes_shown
 from qpolis.report.balance.words import amount
 from qpolis.report.html.markup import Html, join, printable, tag
 from qpolis.report.html.page import cell
@@ -24,7 +24,7 @@ MOST_ROWS = 1500  # of a table: more are in the CSV files
 NAME = 2.4  # inches of a mix's name in a table
 WHO = {FIELD: "all bots", HABITS: "with habits", MATRIX: "with habits", LADDER: "mcts"}  # by part of a question
 # How a verdict looks, by its first words. It is the words that say it.
-LOOKS = {"fair": "good", "met": "good", "not fair": "bad", "not equal": "bad", "missed": "bad",
+LOOKS = {"fair": "good", "met": "good", "not fair": "bad", "missed": "bad", "not equal": "strong",
          "changed": "strong", "tiny change": "weak", "the same": "weak"}
 
 
@@ -49,12 +49,18 @@ class Material:
         return mix_names(self.answer, NAME)
 
     def plots(self, stem: str) -> list[Html]:
-        """The plots of a name: one for all mixes, or one for each."""
-        names = [f"{stem}-{mix}" if mix else stem for mix in range(len(self.names))]
+        """The plots of a name: one for all mixes, or one for each that is shown."""
+        names = [f"{stem}-{mix}" if mix else stem for mix in mixes_shown(self.answer)]
         found = {name: self.drawings[name] for name in names if name in self.drawings}
         places = list(self.drawings)  # short names: they stand at every letter of a plot
         return [plot(drawing.files[".svg"], f"p{places.index(name)}", printable(drawing.heading), drawing.heading)
                 for name, drawing in found.items()]
+
+
+def mixes_left_out(material: Material, file: str) -> Html | None:
+    """What is said where only the first mixes are shown."""
+    words = left_out(material.answer).strip()
+    return tag("p", f"{words} All are in {file}.", class_="note") if words else None
 
 
 def said(lines: list[Line]) -> Html:

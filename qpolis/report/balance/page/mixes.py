@@ -13,11 +13,13 @@ from qpolis.report.balance.page.material import (
     folded,
     label,
     left,
+    mixes_left_out,
     number_cell,
     said,
     who,
 )
 from qpolis.report.balance.plots.changes import WORDS, important
+from qpolis.report.balance.plots.content import mixes_shown
 from qpolis.report.balance.summary import change_name
 from qpolis.report.balance.tables import COMPARISONS
 from qpolis.report.html.markup import Html, join, tag
@@ -31,9 +33,9 @@ def compared(material: Material) -> Html:
     if not material.several:
         return Html()
     answer, words = material.answer, material.words
-    mixes = range(1, len(words.mixes))
-    by_mix = [{one.new.key: one for one in found if one.new.measure.group not in TILES}
-              for found in answer.comparisons]
+    mixes = mixes_shown(answer)[1:]
+    by_mix = [{one.new.key: one for one in answer.comparisons[mix] if one.new.measure.group not in TILES}
+              for mix in mixes_shown(answer)]
     first = dict.fromkeys(one.new.key for mix in mixes for one in important(answer, mix))
     every = dict.fromkeys(key for found in by_mix for key in found)
     note = ("All mixes are played on the same deals, so a change is known better than the two numbers it is "
@@ -41,14 +43,15 @@ def compared(material: Material) -> Html:
     said_ = [join([tag("h3", f"{words.mixes[mix]} against {words.mixes[0]}"), said(words.changes[mix])])
              for mix in mixes]
     whole = comparison_table(material, list(every)[:MOST_ROWS], by_mix)
-    return join([tag("p", note, class_="note"), comparison_table(material, list(first), by_mix),
+    return join([tag("p", note, class_="note"), mixes_left_out(material, COMPARISONS),
+                 comparison_table(material, list(first), by_mix),
                  folded(f"All measures ({len(every):,})", whole, cut(len(every), COMPARISONS)),
                  said_, material.plots("changes")])
 
 
 def comparison_table(material: Material, keys: list[Key], by_mix: list[dict[Key, Comparison]]) -> Html:
     """A row for each measure: how it is in every mix, and its change from the first with the verdict."""
-    names = material.names
+    names = material.names[:len(by_mix)]
     one_change = len(names) == 2
     heading: list[object] = [left("measure"), left("who plays"), *names]
     for name in names[1:]:
@@ -75,7 +78,7 @@ def differences(material: Material) -> Html:
         return Html()
     question = material.answer.question
     listed = tag("ol", [tag("li", tag("code", mix)) for mix in question.mixes])
-    return join([listed, [difference(material, mix) for mix in range(1, len(question.mixes))]])
+    return join([listed, [difference(material, mix) for mix in mixes_shown(material.answer)[1:]]])
 
 
 def difference(material: Material, mix: int) -> Html:

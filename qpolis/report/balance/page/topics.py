@@ -16,6 +16,7 @@ from qpolis.report.balance.page.material import (
     interval_text,
     label,
     left,
+    mixes_left_out,
     number_cell,
     said,
     sort_key,
@@ -104,7 +105,7 @@ def tile_table(material: Material) -> Html:
     heading = [*["mix"] * material.several, left("tile"), *TILE.values(), SEAT_TILES, "samples"]
     note = (f"{level} against itself; other levels of play are in {MEASURES}. In brackets: 95% intervals. The "
             "last measure is what a tile has to do with the first seat's advantage, in percentage points (pp).")
-    return folded(f"All tiles ({len(rows):,})", tag("p", note, class_="note"),
+    return folded(f"All tiles ({len(rows):,})", tag("p", note, class_="note"), mixes_left_out(material, MEASURES),
                   table(heading, rows[:MOST_ROWS], class_="named"), cut(len(rows), MEASURES))
 
 
