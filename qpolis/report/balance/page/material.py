@@ -120,6 +120,8 @@ def bare(text: str) -> str:
 
 def number_cell(measure: Measure, change: bool = False) -> Html:
     """A cell with a value and its interval, which sorts by the value."""
+    if math.isnan(measure.value):
+        return cell("unknown", "")
     value = value_text(measure, measure.value, change)
     return cell([value, " ", tag("span", f"({interval_text(measure, change)})", class_="interval")],
                 sort_key(measure.value))

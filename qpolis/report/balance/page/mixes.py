@@ -51,24 +51,23 @@ def compared(material: Material) -> Html:
 
 def comparison_table(material: Material, keys: list[Key], by_mix: list[dict[Key, Comparison]]) -> Html:
     """A row for each measure: how it is in every mix, and its change from the first with the verdict."""
-    names = material.names[:len(by_mix)]
-    one_change = len(names) == 2
-    heading: list[object] = [left("measure"), left("who plays"), *names]
-    for name in names[1:]:
-        heading += ["change" if one_change else f"change: {name}", left("verdict")]
-    return table(heading, [comparison_row(material, key, by_mix) for key in keys], class_="comparison")
+    first, *others = material.names[:len(by_mix)]
+    heading: list[object] = [left("measure"), left("who plays"), first]
+    for name in others:
+        heading += [name, "change", left("verdict")]
+    return table(heading, [comparison_row(key, by_mix) for key in keys],
+                 class_="comparison" + " tight" * (len(others) > 1))
 
 
-def comparison_row(material: Material, key: Key, by_mix: list[dict[Key, Comparison]]) -> list[object]:
+def comparison_row(key: Key, by_mix: list[dict[Key, Comparison]]) -> list[object]:
     changes = [found.get(key) for found in by_mix[1:]]
     any_change = next(one for one in changes if one)
-    row: list[object] = [left(change_name(any_change), "td"), left(who(*key[:2]), "td")]
-    for mix in range(len(by_mix)):
-        entry = material.answer.find(mix, *key)
-        row.append(number_cell(entry.measure) if entry else cell("", ""))
+    row: list[object] = [left(change_name(any_change), "td"), left(who(*key[:2]), "td"),
+                         number_cell(any_change.old.measure)]
     for one in changes:
-        row += [number_cell(one.change, change=True), left(label(WORDS[one.verdict.word]), "td")] if one else (
-            [cell("", ""), left("", "td")])
+        row += [cell("", ""), cell("", ""), left("", "td")] if one is None else [
+            number_cell(one.new.measure), number_cell(one.change, change=True),
+            left(label(WORDS[one.verdict.word]), "td")]
     return row
 
 

@@ -106,7 +106,7 @@ def tile_table(material: Material) -> Html:
     note = (f"{level} against itself; other levels of play are in {MEASURES}. In brackets: 95% intervals. The "
             "last measure is what a tile has to do with the first seat's advantage, in percentage points (pp).")
     return folded(f"All tiles ({len(rows):,})", tag("p", note, class_="note"), mixes_left_out(material, MEASURES),
-                  table(heading, rows[:MOST_ROWS], class_="named"), cut(len(rows), MEASURES))
+                  table(heading, rows[:MOST_ROWS], class_="named tight"), cut(len(rows), MEASURES))
 
 
 def tile_row(material: Material, found: dict[tuple[str, str], Measure], mix: int, stem: str) -> list[object]:
