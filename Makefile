@@ -43,7 +43,7 @@ others: $(READY)
 	  && $(BIN)/qpolis bench --quick --game $$game || code=2; done; rm -rf $$folder; exit $$code
 
 tests: $(READY)
-	@$(BIN)/python -m pytest --numprocesses 2
+	@$(BIN)/python -m pytest --numprocesses 2 -rs
 
 slowly: $(READY)
 	@$(MAKE) --no-print-directory interpreted

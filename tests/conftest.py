@@ -52,6 +52,15 @@ def folder(tmp_path, monkeypatch):
 
 
 @pytest.fixture(scope="session")
+def browser():
+    """Chromium; a test that needs it is skipped, or fails if it is required, when there is none."""
+    from browser import started
+
+    with started() as browser:
+        yield browser
+
+
+@pytest.fixture(scope="session")
 def cup(tmp_path_factory):
     """The folder of a run of three bots that nobody disturbed. Copy it to change something."""
     from tourneys import play_cup

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 import toys
@@ -15,7 +17,7 @@ from numba.np.numpy_support import from_dtype
 from toys import Counting
 
 import qpolis
-from qpolis.kernel import JIT, outside_sources
+from qpolis.kernel import JIT, PACKAGE, PEOPLE, kernel, outside_sources, sources
 from qpolis.policy import policy_type
 
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled with NUMBA_DISABLE_JIT=1")
@@ -68,6 +70,28 @@ def test_an_edited_kernel_is_in_force_at_once(package, tmp_path):
     assert finish(start(package, cache)) == (6, True)
     layout.write_text(layout.read_text().replace("\nTURNS = 3\n", "\nTURNS = 4\n"))
     assert finish(start(package, cache)) == (8, False)
+
+
+def test_an_edit_of_what_faces_people_keeps_the_kernels(package, tmp_path):
+    finish(start(package, tmp_path / "cache"))
+    for name in ("cli.py", "report/film.py"):
+        file = package / "qpolis" / name
+        file.write_text(file.read_text() + "# another line\n")
+    assert finish(start(package, tmp_path / "cache")) == (8, False)
+
+
+def test_what_faces_people_has_no_kernels():
+    """The digest of the cache leaves it out, so nothing there can be compiled into one."""
+    code = compile("def quick(x):\n    return x\n", str(PACKAGE / "report" / "made_up.py"), "exec")
+    made: dict[str, Any] = {}
+    exec(code, made)
+    with pytest.raises(TypeError, match="quick: no kernels in report, whose sources are not in the digest"):
+        kernel(made["quick"])
+
+
+def test_nothing_that_can_have_kernels_imports_what_faces_people():
+    words = re.compile(rf"^\s*(from|import) qpolis\.({'|'.join(PEOPLE)})\b", re.MULTILINE)
+    assert [path for path in sources(without=PEOPLE) if words.search(path.read_text(encoding="utf-8"))] == []
 
 
 def test_a_game_outside_the_package_counts_for_its_own_types_only():

@@ -41,7 +41,8 @@ def test_nothing_outside_its_folder_names_a_game(name):
     """It drops into the framework: only the default game is named, as the default."""
     words = re.compile(f"{name}|{game_class(name).title}", re.IGNORECASE)
     own = PACKAGE / "games" / name
-    naming = [path for path in PACKAGE.rglob("*") if path.suffix in (".py", ".toml", ".json", ".csv")
+    kinds = (".css", ".csv", ".js", ".json", ".py", ".toml")
+    naming = [path for path in PACKAGE.rglob("*") if path.suffix in kinds
               and words.search(path.read_text(encoding="utf-8"))]
     assert naming, "the game does not even name itself"
     assert [path for path in naming if own not in path.parents] == []

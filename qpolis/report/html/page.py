@@ -52,7 +52,7 @@ def policy(*, scripts: Sequence[str] = (), games: Iterable[str] = (), connect: s
 
 def _codes(scripts: Sequence[str], games: Iterable[str]) -> list[str]:
     """All scripts of a page, in their order."""
-    return [*(static(name) for name in ("base.js", "tables.js", *scripts)), *map(viewer_code, games)]
+    return [*(static(name) for name in ("base.js", "tables.js", *scripts)), *filter(None, map(viewer_code, games))]
 
 
 @cache

@@ -87,7 +87,8 @@
     svg("line", { x1: edge, x2: width - edge, y1: y(0), y2: y(0), stroke: "var(--line)" }),
     film.bots.map((_, seat) => svg("polyline", { fill: "none", stroke: `var(--seat${seat})`, "stroke-width": 1.8,
       "stroke-dasharray": dashes[seat],
-      points: film.frames.map((frame, place) => `${x(place).toFixed(1)},${y(frame.scores[seat]).toFixed(1)}`).join(" ") })),
+      points: film.frames.map(({ scores }, place) => [x(place), y(scores[seat])].map((n) => n.toFixed(1)))
+        .join(" ") })),
     cursor);
     drawn.addEventListener("click", (event) => {
       const box = drawn.getBoundingClientRect();
