@@ -123,7 +123,7 @@ class Server:
             sender.cancel()
         return tab
 
-    async def _hang_up(self, app: web.Application) -> None:
+    async def _hang_up(self, app: web.Application | None = None) -> None:
         for tab in list(self._open):
             with contextlib.suppress(ConnectionError, asyncio.TimeoutError):
                 await tab.close(code=WSCloseCode.GOING_AWAY, message=b"qpolis serve has ended")

@@ -7,7 +7,7 @@
 
   // What is known: from the server, and what the reader looks at.
   const known = { lobby: null, film: null, status: null };
-  const view = { shown: 0, looking: null, pace: 350, sent: null, timer: null, drawn: "" };
+  const view = { shown: 0, looking: null, pace: 350, sent: null, timer: null, drawn: "", focus: false };
   let socket = null;
   let attempts = 0;
 
@@ -22,12 +22,12 @@
   };
 
   // -- what the page consists of --
-  const parts = Object.fromEntries(["lost", "problem", "lobby", "controls", "said", "board", "players", "choices", "hints",
+  const parts = Object.fromEntries(["lost", "problem", "lobby", "title", "controls", "said", "board", "players", "choices", "hints",
     "ending", "moves", "legend"].map((name) => [name, element("div", { class: name })]));
   parts.lost.setAttribute("role", "status");
   parts.problem.setAttribute("role", "alert");
   parts.said.setAttribute("aria-live", "polite");
-  const table = element("div", { class: "viewer play" }, parts.controls, parts.said,
+  const table = element("div", { class: "viewer play" }, parts.title, parts.controls, parts.said,
     element("div", { class: "stage" }, parts.board,
       element("div", { class: "side" }, parts.ending, parts.choices, parts.hints, parts.players, parts.moves)),
     parts.legend);
@@ -47,7 +47,10 @@
     if (view.drawn === key) return; // what was begun on the board goes on
     view.drawn = key;
     put("board", qpolis.board(film.game, film.frames[at()], qpolis.scene(film, at(), { seat: film.seat, legal, choose, hints })));
+    view.focus ||= parts.choices.contains(document.activeElement);
     put("choices", legal ? qpolis.choices(legal, choose) : null);
+    if (legal && view.focus) parts.choices.querySelector("input, select").focus(); // go on with the keyboard
+    if (legal) view.focus = false;
   };
 
   const name = (seat) => (seat === known.film.seat ? "you" : known.film.bots[seat]);
@@ -144,6 +147,7 @@
     game: ({ film }) => {
       Object.assign(view, { shown: film ? film.frames.length - 1 : 0, looking: null, sent: null, drawn: "" });
       known.film = film;
+      put("title", film ? [element("h2", {}, film.title), element("p", { class: "note" }, `${film.settings}; ${film.heading}`)] : null);
       put("legend", film ? qpolis.legend(film) : null);
       document.title = film ? `${film.title} – qpolis` : "qpolis";
     },

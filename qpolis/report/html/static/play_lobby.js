@@ -51,9 +51,8 @@
       oninput: (event) => { seat.more = event.target.value; } });
     return element("tr", {}, element("td", {}, qpolis.seat(number)),
       element("td", {}, element("label", { class: "me" }, me, " you")),
-      element("td", { class: "words" }, mine ? element("strong", {}, "you") : [list, " ", bot && !bot.parameters.length
-        ? null : more]),
-      element("td", { class: "words note" }, mine ? "" : bot ? bot.help : "a path such as ./my_bot.py, or a whole spec"));
+      element("td", { class: "words" }, mine ? null : [list, " ", bot && !bot.parameters.length ? null : more]),
+      element("td", { class: "words note" }, mine ? null : bot ? bot.help : "a path such as ./my_bot.py, or a whole spec"));
   };
 
   const seatFields = (lobby, redraw) => element("fieldset", {}, element("legend", {}, "The seats"),
