@@ -70,7 +70,7 @@ STEPS = 3  # clicks that narrow a choice down, before the list is used
 
 def click_through(page: Any, most: int = 1000, seed: int = 1) -> int:
     """Play a game of `qpolis serve` that has begun to its end, or so many decisions: by clicks on the board that
-    choose, or narrow the choice down, or in the list of moves if the board has none. Returns how many were made."""
+    choose, or narrow the choice down, or in the list of moves if the board has none. Returns how many."""
     chance = random.Random(seed)
     page.select_option("select.pace", "0")
     made = steps = 0

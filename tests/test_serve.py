@@ -125,6 +125,8 @@ WRONG = [
     ({"options": {"players": 9}}, "option players: 9 is not one of 2, 3, 4"),
     ({"options": {"mix": 5}}, "option mix: 5 is not a text"),
     ({"options": {"mix": None}}, "new: options is not a table"),
+    ({"options": {"mix": "./\0.csv"}}, "new: options is not a table"),
+    ({"options": {"mix": "./\ud800.csv"}}, "new: options is not a table"),
     ({"options": []}, "new: options is not a table"), ({"seats": [None]}, "1 bot for 2 seats"),
     ({"seats": [None, None]}, "new: seats is not a list of bots"),
     ({"seats": ["random", "greedy"]}, "new: seats is not"),

@@ -1,4 +1,4 @@
-"""`qpolis serve` in a real browser: a whole game by clicks, hints, undo, reloading, and what is said when it fails."""
+"""`qpolis serve` in a real browser: whole games by clicks, hints, undo, reloading, and what is said on errors."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_whole_game_by_clicks(browser, server):
         saved = re.search(r"qpolis watch (\S+) --game 0", page.inner_text(".commands"))[1]
         assert {"plan.toml", "journal.bin"} <= {path.name for path in Path(saved).iterdir()}
         assert "seed 7" in page.inner_text(".ending")
-        assert re.search(r"You (win|are second|share the first place), with -?\d+ points", page.inner_text(".ending"))
+        assert re.search(r"You (win|are second|share the first place), with -?\d+ p", page.inner_text(".ending"))
         page.click("text=New game")
         page.wait_for_selector("form.lobby")
         assert page.input_value("[name=seed]") == ""  # another page than the one the form was filled in

@@ -19,7 +19,8 @@ def _whole(value: Any) -> bool:
 
 
 def _options(value: Any) -> bool:
-    return isinstance(value, dict) and all(type(one) in (str, int, bool) for one in value.values())
+    return isinstance(value, dict) and all(
+        type(one) in (int, bool) or (isinstance(one, str) and one.isprintable()) for one in value.values())
 
 
 def _seats(value: Any) -> bool:

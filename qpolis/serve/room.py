@@ -240,7 +240,7 @@ class Room:
     async def _write(self, shelf: Shelf) -> None:
         try:
             folder: Path = await asyncio.to_thread(shelf.save)
-        except (QpolisError, OSError) as error:
+        except Exception as error:  # whatever it is, the game is still here
             self._change(saving=False, problem=f"not saved: {QpolisError(str(error))}")
         else:
             self._change(saving=False, saved=shlex.quote(str(folder)))

@@ -117,9 +117,11 @@
     if (status.phase === "lobby") {
       if (drawn.phase !== "lobby") put("lobby", qpolis.lobby(lobby, send, warn));
     } else if (!film) {
-      put("lobby", element("p", { class: "thinks" }, "The table is being set ..."),
-        element("p", { class: "note" }, "The first game after an update is compiled before, which takes a minute or two."),
-        status.phase === "failed" ? element("button", { type: "button", onclick: () => send({ type: "leave" }) }, "New game") : null);
+      const failed = status.phase === "failed";
+      put("lobby", failed ? null : [element("p", { class: "thinks" }, "The table is being set ..."),
+        element("p", { class: "note" }, "Before the first game after an update, programs are compiled: a minute or two.")],
+      element("p", {}, element("button", { type: "button", class: "leave", onclick: () => send({ type: "leave" }) },
+        failed ? "New game" : "Leave")));
     } else put("lobby");
     drawn.phase = status.phase;
     table.hidden = !film;
