@@ -22,8 +22,8 @@
   };
 
   // -- what the page consists of --
-  const parts = Object.fromEntries(["lost", "problem", "lobby", "title", "controls", "said", "board", "players", "choices", "hints",
-    "ending", "moves", "legend"].map((name) => [name, element("div", { class: name })]));
+  const parts = Object.fromEntries(["lost", "problem", "lobby", "title", "controls", "said", "board", "players",
+    "choices", "hints", "ending", "moves", "legend"].map((name) => [name, element("div", { class: name })]));
   parts.lost.setAttribute("role", "status");
   parts.problem.setAttribute("role", "alert");
   parts.said.setAttribute("aria-live", "polite");
@@ -46,7 +46,8 @@
     const key = JSON.stringify([at(), Boolean(legal), hints, film.frames[at()].move]);
     if (view.drawn === key) return; // what was begun on the board goes on
     view.drawn = key;
-    put("board", qpolis.board(film.game, film.frames[at()], qpolis.scene(film, at(), { seat: film.seat, legal, choose, hints })));
+    const scene = qpolis.scene(film, at(), { seat: film.seat, legal, choose, hints });
+    put("board", qpolis.board(film.game, film.frames[at()], scene));
     view.focus ||= parts.choices.contains(document.activeElement);
     put("choices", legal ? qpolis.choices(legal, choose) : null);
     if (legal && view.focus) parts.choices.querySelector("input, select").focus(); // go on with the keyboard
@@ -64,7 +65,8 @@
         element("button", { type: "button", class: "main back", onclick: () => look(null) }, "Back to the game")];
     }
     const before = at() ? film.frames[at() - 1].move : null;
-    const told = before ? [qpolis.seat(before.seat), ` ${name(before.seat)} chose `, element("code", {}, before.text), ". "] : [];
+    const told = before ? [qpolis.seat(before.seat), ` ${name(before.seat)} chose `, element("code", {}, before.text),
+      ". "] : [];
     if (status.phase === "over" && view.shown === last()) return [...told, element("strong", {}, "The game is over.")];
     if (turn()) return [...told, element("strong", {}, "It is your turn.")];
     if (status.phase === "starting") return ["The table is being set ..."];
@@ -119,14 +121,15 @@
     } else if (!film) {
       const failed = status.phase === "failed";
       put("lobby", failed ? null : [element("p", { class: "thinks" }, "The table is being set ..."),
-        element("p", { class: "note" }, "Before the first game after an update, programs are compiled: a minute or two.")],
+        element("p", { class: "note" }, "Before the first game after an update, kernels are compiled: a minute or so.")],
       element("p", {}, element("button", { type: "button", class: "leave", onclick: () => send({ type: "leave" }) },
         failed ? "New game" : "Leave")));
     } else put("lobby");
     drawn.phase = status.phase;
     table.hidden = !film;
     if (!film) return;
-    const key = JSON.stringify([status.phase, status.undo, status.hinting, Boolean(status.hints), status.saving, turn(), view.pace]);
+    const key = JSON.stringify([status.phase, status.undo, status.hinting, Boolean(status.hints), status.saving, turn(),
+      view.pace]);
     if (drawn.controls !== key) drawControls();
     drawn.controls = key;
     drawTable();
@@ -149,7 +152,8 @@
     game: ({ film }) => {
       Object.assign(view, { shown: film ? film.frames.length - 1 : 0, looking: null, sent: null, drawn: "" });
       known.film = film;
-      put("title", film ? [element("h2", {}, film.title), element("p", { class: "note" }, `${film.settings}; ${film.heading}`)] : null);
+      put("title", film ? [element("h2", {}, film.title),
+        element("p", { class: "note" }, `${film.settings}; ${film.heading}`)] : null);
       put("legend", film ? qpolis.legend(film) : null);
       document.title = film ? `${film.title} – qpolis` : "qpolis";
     },

@@ -8,7 +8,7 @@
   const field = (label, control, note) => element("label", { class: "field" },
     element("span", { class: "label" }, label), control, note ? element("span", { class: "note" }, note) : null);
 
-  const spec = (seat) => (seat.bot === OTHER ? seat.more.trim() : [seat.bot, seat.more.trim()].filter(Boolean).join(":"));
+  const spec = (seat) => [seat.bot, seat.more.trim()].filter(Boolean).join(":");
 
   // Seats by what is chosen: an option called players says how many, or else the game does.
   const seatsOf = (game) => Number(chosen.options.players || 0) || game.players;
@@ -32,7 +32,7 @@
     } }, lobby.games.map((one) => element("option", { value: one.name, selected: one === game }, one.title)))),
     game.options.map((option) => optionField(option, redraw)));
 
-  const hintAt = (bot) => (bot && bot.parameters.length ? `${bot.parameters[0].name}=${bot.parameters[0].default}` : "");
+  const hintAt = (bot) => (bot ? bot.parameters.slice(0, 1).map((one) => `${one.name}=${one.default}`).join("") : "");
 
   // A seat: you, or a bot from the list with its parameters, or any other by its spec.
   const seatRow = (lobby, number, redraw) => {
@@ -52,7 +52,7 @@
     return element("tr", {}, element("td", {}, qpolis.seat(number)),
       element("td", {}, element("label", { class: "me" }, me, " you")),
       element("td", { class: "words" }, mine ? null : [list, " ", bot && !bot.parameters.length ? null : more]),
-      element("td", { class: "words note" }, mine ? null : bot ? bot.help : "a path such as ./my_bot.py, or a whole spec"));
+      element("td", { class: "words note" }, mine ? null : bot ? bot.help : "a path such as ./my_bot.py"));
   };
 
   const seatFields = (lobby, redraw) => element("fieldset", {}, element("legend", {}, "The seats"),
@@ -70,7 +70,7 @@
     "names the deal: the same seed and the same decisions give the same game"),
     element("label", { class: "check" }, element("input", { type: "checkbox", name: "casual", checked: chosen.casual,
       onchange: (event) => { chosen.casual = event.target.checked; } }),
-    element("span", {}, element("strong", {}, "casual"), " – you may take decisions back and ask a search for hints. ",
+    element("span", {}, element("strong", {}, "casual"), " – you may take back decisions and ask a search for hints. ",
       element("span", { class: "note" }, "Without it every decision stands, as in a tournament."))));
 
   const message = (say) => {
