@@ -121,7 +121,8 @@
     } else if (!film) {
       const failed = status.phase === "failed";
       put("lobby", failed ? null : [element("p", { class: "thinks" }, "The table is being set ..."),
-        element("p", { class: "note" }, "Before the first game after an update, kernels are compiled: a minute or so.")],
+        element("p", { class: "note" },
+          "Before the first game after an update, kernels are compiled: a minute or so.")],
       element("p", {}, element("button", { type: "button", class: "leave", onclick: () => send({ type: "leave" }) },
         failed ? "New game" : "Leave")));
     } else put("lobby");

@@ -70,7 +70,7 @@
     "names the deal: the same seed and the same decisions give the same game"),
     element("label", { class: "check" }, element("input", { type: "checkbox", name: "casual", checked: chosen.casual,
       onchange: (event) => { chosen.casual = event.target.checked; } }),
-    element("span", {}, element("strong", {}, "casual"), " – you may take back decisions and ask a search for hints. ",
+    element("span", {}, element("strong", {}, "casual"), " – you may take back decisions and ask for hints. ",
       element("span", { class: "note" }, "Without it every decision stands, as in a tournament."))));
 
   const message = (say) => {
@@ -102,8 +102,8 @@
       const game = complete(lobby);
       whole.replaceChildren(gameFields(lobby, game, redraw), seatFields(lobby, redraw), moreFields(),
         element("p", {}, element("button", { class: "main", type: "submit" }, "Start the game")));
-      const again = focused && focused.name && whole.querySelector(
-        `[name="${CSS.escape(focused.name)}"]${focused.type === "radio" ? `[value="${CSS.escape(focused.value)}"]` : ""}`);
+      const value = focused && focused.type === "radio" ? `[value="${CSS.escape(focused.value)}"]` : "";
+      const again = focused && focused.name && whole.querySelector(`[name="${CSS.escape(focused.name)}"]${value}`);
       if (again) again.focus();
     };
     whole.addEventListener("submit", (event) => {

@@ -6,7 +6,8 @@
 
   // All legal moves as a list, for the keyboard and for games whose boards cannot be clicked.
   qpolis.choices = (legal, choose) => {
-    const list = element("select", { class: "choices", size: Math.min(9, Math.max(2, legal.length)), "aria-label": "legal moves" });
+    const list = element("select", { class: "choices", size: Math.min(9, Math.max(2, legal.length)),
+      "aria-label": "legal moves" });
     const button = element("button", { class: "main", type: "submit", disabled: true }, "Play this");
     const count = element("span", { class: "note", "aria-live": "polite" });
     const update = () => { button.disabled = list.selectedIndex < 0; };
@@ -55,24 +56,25 @@
         ` ${film.bots[seat]} forfeits (${result.ends[seat]}): ${reason}`) : null)),
       status.seed === null ? null : element("p", { class: "note" }, "seed ", element("code", {}, status.seed)),
       status.saving ? element("p", { class: "note" }, "The game is being saved ...") : null,
-      status.saved ? [element("p", {}, "Saved to ", element("code", {}, status.saved), "."), element("pre", { class: "commands" },
-        [`qpolis watch ${status.saved} --game 0 --open`, `qpolis replay ${status.saved} --game 0`,
+      status.saved ? [element("p", {}, "Saved to ", element("code", {}, status.saved), "."),
+        element("pre", { class: "commands" }, [`qpolis watch ${status.saved} --game 0 --open`, `qpolis replay ${status.saved} --game 0`,
           `qpolis verify ${status.saved}`].join("\n"))] : null,
-      !status.saving && !status.saved ? element("p", {}, element("button", { type: "button", class: "save", onclick: save },
-        "Try to save again")) : null);
+      status.saving || status.saved ? null : element("p", {},
+        element("button", { type: "button", class: "save", onclick: save }, "Try to save again")));
   };
 
   // A button that asks once more before it does what cannot be undone.
   qpolis.twice = (label, question, yes, act) => {
-    const place_ = element("span", { class: "twice" });
+    const whole = element("span", { class: "twice" });
     const ask = () => {
       const sure = element("button", { type: "button", class: "sure", onclick: act }, yes);
-      place_.replaceChildren(element("span", {}, question, " "), sure, " ",
+      whole.replaceChildren(element("span", {}, question, " "), sure, " ",
         element("button", { type: "button", onclick: reset }, "No"));
       sure.focus();
     };
-    const reset = () => place_.replaceChildren(element("button", { type: "button", class: "leave", onclick: ask }, label));
+    const first = element("button", { type: "button", class: "leave", onclick: ask }, label);
+    const reset = () => whole.replaceChildren(first);
     reset();
-    return place_;
+    return whole;
   };
 }
