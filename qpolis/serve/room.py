@@ -23,7 +23,7 @@ from qpolis.serve.sitting import Decision, Setup, Sitting, hint
 from qpolis.serve.worker import Worker
 
 LOBBY, STARTING, TURN, THINKING, OVER, FAILED = "lobby", "starting", "turn", "thinking", "over", "failed"
-PATIENCE = 5.0  # seconds for bots to end
+PATIENCE = 2.0  # seconds for bots to end; what is left of them ends with us
 
 Tell = Callable[[str], None]  # sends a text to a tab, in order, without waiting
 
