@@ -346,7 +346,8 @@ def test_bots_against_themselves_are_played_and_rated(tmp_path, bots):
 
 
 def test_a_single_game_at_fixed_seats_is_rated_and_verified(tmp_path):
-    plan = make_plan(define({"bots": ["greedy", "random", "greedy"], "players": 3, "games": 1, "seatings": "fixed"}))
+    bots = ["greedy", "random", "greedy"]
+    plan = make_plan(define({"bots": bots, "players": 3, "games": 1, "seatings": "fixed"}))
     with Run.begin(tmp_path / "run", plan) as run:
         run.play(Team(1), silent)
         outcome = finish(run, 1.0, 1)
