@@ -81,6 +81,8 @@
     const over = ["over", "failed"].includes(status.phase);
     const button = (class_, label, tip, disabled, act) => element("button", { type: "button", class: class_, disabled,
       "data-tip": tip, onclick: act }, label);
+    const tip = document.getElementById("tip"); // of a button that is replaced
+    if (tip) tip.remove();
     put("controls",
       status.casual && !over ? [
         button("undo", "↶ Take back", "back to your last decision", !status.undo, () => send({ type: "undo" })),

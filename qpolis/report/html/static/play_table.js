@@ -57,8 +57,9 @@
       status.seed === null ? null : element("p", { class: "note" }, "seed ", element("code", {}, status.seed)),
       status.saving ? element("p", { class: "note" }, "The game is being saved ...") : null,
       status.saved ? [element("p", {}, "Saved to ", element("code", {}, status.saved), "."),
-        element("pre", { class: "commands" }, ["watch DIR --game 0 --open", "replay DIR --game 0", "verify DIR"]
-          .map((command) => `qpolis ${command.replace("DIR", () => status.saved)}`).join("\n"))] : null,
+        element("ul", { class: "commands" }, ["watch DIR --game 0 --open", "replay DIR --game 0", "verify DIR"].map(
+          (command) => element("li", {}, element("code", {}, `qpolis ${command.replace("DIR", () => status.saved)}`))))]
+        : null,
       status.saving || status.saved ? null : element("p", {},
         element("button", { type: "button", class: "save", onclick: save }, "Try to save again")));
   };
