@@ -33,9 +33,10 @@ MOST_DIFFERENCES = 20  # that are shown
               help="How many games, rounded up to whole deals.  [default: 1000; with --sprt at most 100000]")
 @asked_game
 @click.option("--mix", help=MIX_HELP)
-@click.option("--seatings", type=click.Choice(["rotations", "all", "mirror", "duels"]),
+@click.option("--seatings", type=click.Choice(["rotations", "all", "mirror", "duels", "fixed"]),
               help="Play every deal in all rotations of its bots over the seats, or in all orders; mirror: every "
-                   "bot against itself; duels: pairs of bots, whose copies fill the table.  [default: rotations]")
+                   "bot against itself; duels: pairs of bots, whose copies fill the table; fixed: each deal once, "
+                   "bots at the seats in the order they are named, also one at several.  [default: rotations]")
 @click.option("--sprt", metavar="elo0=A,elo1=B",
               help="Sequential test of two bots: stop when it is decided whether the first is B Elo stronger than "
                    "the second, or A. Also alpha=0.05 and beta=0.05, the risks of error.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import random
 import shutil
 from collections.abc import Iterator
 from typing import Any
@@ -60,3 +61,34 @@ def watched(browser: Any, **how: Any) -> Iterator[Any]:
         assert not problems, problems
     finally:
         context.close()
+
+
+SETTLED = ".play:is([data-state=turn], [data-state=over])"
+KINDS = ("data-action", "data-step")
+STEPS = 3  # clicks that narrow a choice down, before the list is used
+
+
+def click_through(page: Any, most: int = 1000, seed: int = 1) -> int:
+    """Play a game of `qpolis serve` that has begun to its end, or so many decisions: by clicks on the board that
+    choose, or narrow the choice down, or in the list of moves if the board has none. Returns how many."""
+    chance = random.Random(seed)
+    page.select_option("select.pace", "0")
+    made = steps = 0
+    while True:
+        page.wait_for_selector(SETTLED)
+        if made == most or page.query_selector(".play[data-state=over]"):
+            return made
+        moves = page.get_attribute(".play", "data-moves")
+        choosing, narrowing = (page.locator(f".board [{kind}]:visible").all() for kind in KINDS)
+        if not choosing and narrowing and steps < STEPS:
+            steps += 1
+            chance.choice(narrowing).click()
+            continue
+        if choosing:
+            chance.choice(choosing).click()
+        else:
+            listed = page.locator("select.choices option").count()
+            page.select_option("select.choices", index=chance.randrange(listed))
+            page.click("form.choose button[type=submit]")
+        page.wait_for_selector(f'.play:not([data-moves="{moves}"])')
+        made, steps = made + 1, 0

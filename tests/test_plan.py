@@ -214,6 +214,11 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path):
     ({"bots": ["mcts", "greedy"], "sprt": "elo0=0"}, "sequential test 'elo0=0': elo1 is missing"),
     ({"bots": ["mcts"], "challenger": "greedy", "sprt": "elo0=0,elo1=5"}, "a sequential test (sprt) is between"),
     ({"bots": ["mcts", "greedy"], "challenger": "mcts"}, "bot 'mcts' is there twice"),
+    ({"bots": ["mcts", "person"]}, "bot 'person': a person plays with `qpolis serve`"),
+    ({"bots": ["mcts"], "seatings": "fixed"}, "1 bot for 2 seats: with seatings fixed name one for each seat"),
+    ({"bots": ["mcts", "mcts", "random"], "seatings": "fixed"}, "3 bots for 2 seats: with seatings fixed"),
+    ({"bots": ["mcts", "random"], "challenger": "greedy", "seatings": "fixed"}, "seatings fixed: bots that keep"),
+    ({"bots": ["mcts", "random"], "sprt": "elo0=0,elo1=5", "seatings": "fixed"}, "seatings fixed: bots that keep"),
 ])
 def test_what_cannot_be_played_is_refused(keys, message):
     with pytest.raises(QpolisError) as error:
@@ -268,3 +273,22 @@ def test_duels_fill_the_table_with_two_bots(players):
     assert [set(lineup[0]) for lineup in plan.lineups] == [{0, 1}, {0, 2}]
     with pytest.raises(QpolisError, match="nobody to duel with"):
         plan_of(bots=["greedy"], players=players, seatings="duels")
+
+
+def test_bots_with_fixed_seats_keep_them_and_may_have_several(tmp_path):
+    plan = plan_of(bots=["greedy", "random", "greedy"], players=3, games=4, seatings="fixed")
+    assert plan.bots == ("greedy", "random")
+    assert (plan.games, plan.games_per_block, plan.blocks) == (4, 1, 4)
+    assert plan.who(np.arange(4)).tolist() == [[0, 1, 0]] * 4
+    path = tmp_path / "plan.toml"
+    path.write_text(plan.text())
+    assert read_plan(path).text() == plan.text() == make_plan(define(read_definition(path))).text()
+    assert read_plan(path).lineups == plan.lineups
+
+
+def test_a_person_can_be_in_a_plan_that_somebody_else_plays(tmp_path):
+    plan = make_plan(define({"bots": ["random", "person"], "games": 1, "seatings": "fixed"}), people=True)
+    assert (plan.bots, plan.definition.name) == (("random", "person"), "random-person")
+    path = tmp_path / "plan.toml"
+    path.write_text(plan.text())
+    assert read_plan(path).text() == plan.text()

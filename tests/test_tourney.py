@@ -345,3 +345,14 @@ def test_bots_against_themselves_are_played_and_rated(tmp_path, bots):
     assert outcome.ratings.elo.value.tolist() == pytest.approx([0] * len(bots), abs=1e-9)
     assert np.isfinite(outcome.ratings.seat_wins.value).all()
     assert not [line for line, bad in audit(tmp_path / "run", None) if bad]
+
+
+def test_a_single_game_at_fixed_seats_is_rated_and_verified(tmp_path):
+    bots = ["greedy", "random", "greedy"]
+    plan = make_plan(define({"bots": bots, "players": 3, "games": 1, "seatings": "fixed"}))
+    with Run.begin(tmp_path / "run", plan) as run:
+        run.play(Team(1), silent)
+        outcome = finish(run, 1.0, 1)
+    assert outcome.results.who.tolist() == [[0, 1, 0]]
+    assert outcome.ratings.games.tolist() == [1, 1]
+    assert not any(bad for _, bad in audit(tmp_path / "run", None))

@@ -16,6 +16,7 @@ from qpolis.errors import QpolisError, unknown
 GROUP = "qpolis.bots"  # of entry points
 FOLDER = Path("bots")
 SHIPPED, PYTHON, PROGRAM = "shipped", "python", "program"
+PERSON = "person"  # the name of whoever plays in `qpolis serve`: no bot can have it
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,9 @@ def find(name: str) -> Found:
         raise QpolisError("an empty bot spec: give a name (see `qpolis bots`) or a path such as ./my_bot.py")
     if is_path(name):
         return at_path(name)
+    if name == PERSON:
+        raise QpolisError(f"bot {PERSON!r}: a person plays with `qpolis serve`, not here (for a file of this "
+                          "name, write its path)")
     for found in everything():
         if found.name == name:
             return found

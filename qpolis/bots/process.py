@@ -121,6 +121,10 @@ class ProcessBot:
         self._open = False
         self._child.close()
 
+    def interrupt(self) -> None:
+        """End the program while another thread waits for its answer, which forfeits there."""
+        self._child.kill()
+
     # -- one message at a time -----------------------------------------------------------------------------
 
     def _greet(self) -> None:

@@ -26,6 +26,7 @@ from qpolis.report.html.page import viewer_file
 from qpolis.tourney.batch import ENDS
 from qpolis.tourney.recall import Recalled, recall
 from qpolis.tourney.records import Played
+from qpolis.verbs import conceal
 
 MOST_THOUGHTS = 12  # that are shown of a decision
 SECRET = ("chance", "game", "seat", "mix")
@@ -35,12 +36,20 @@ def frame(state: State, seat: int | None = None, drawn: bool = False) -> Plain:
     """A position, as everybody or only one seat sees it; drawn as text if the game has no viewer."""
     told = state.to_dict() if seat is None else state.observe(seat)
     game = state.game
+    known = state if seat is None or state.over else concealed(state, seat)
     made: Plain = {"position": {key: value for key, value in told.items() if key not in SECRET},
-                   "player": state.player, "scores": state.scores(), "chapter": game.chapter(state),
+                   "player": state.player, "scores": known.scores(), "chapter": game.chapter(state),
                    "details": game.details(state), "move": None}
     if drawn:
-        made["drawing"] = str(state)
+        made["drawing"] = str(known)
     return made
+
+
+def concealed(state: State, seat: int) -> State:
+    """A copy without what a seat cannot know."""
+    known = state.copy()
+    conceal(state.game.rules[0], known.record, seat)
+    return known
 
 
 def move(state: State, action: int) -> Plain:

@@ -10,6 +10,7 @@ from qpolis.game import settings_text
 from qpolis.games import game_class
 from qpolis.report.outcome import Forfeit, Outcome
 from qpolis.report.progress import short
+from qpolis.tourney.definition import FIXED
 from qpolis.tourney.plan import Plan
 from qpolis.tourney.ratings.sprt import Test
 from qpolis.tourney.repeats import Repeat
@@ -107,7 +108,8 @@ def plan_lines(plan: Plan) -> list[str]:
     """What will be played."""
     definition = plan.definition
     alike = "" if game_class(definition.game).chance else " (all alike, nothing is drawn in this game)"
-    kind = ("sequential test" if definition.sprt else "gauntlet" if definition.challenger else "round-robin")
+    kind = ("sequential test" if definition.sprt else "gauntlet" if definition.challenger else
+            "games at fixed seats" if definition.seatings == FIXED else "round-robin")
     groups = "" if len(plan.lineups) == 1 else f"{len(plan.lineups):,} groups in turn, "
     most = " at most" if definition.sprt else ""
     deals = "1 deal" if plan.blocks == 1 else f"{plan.blocks:,} deals"

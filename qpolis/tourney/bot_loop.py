@@ -117,6 +117,9 @@ class PolicySeat:
     def end(self, points: list[int], ranks: list[int], end: int) -> None:
         pass
 
+    def interrupt(self) -> None:
+        pass
+
     def quit(self) -> None:
         pass
 
@@ -196,6 +199,12 @@ class ProgramSeat:
                 self._bot.end(self._table.state.observe_text(self._seat), points, ranks, end)
             except Forfeit:
                 self._drop()
+
+    def interrupt(self) -> None:
+        """End the process while another thread waits for its answer, which forfeits there."""
+        bot = self._bot
+        if bot is not None:
+            bot.interrupt()
 
     def quit(self) -> None:
         if self._bot is not None:

@@ -12,7 +12,7 @@ from qpolis.errors import QpolisError
 from qpolis.games import DEFAULT_GAME
 from qpolis.tourney.keys import COMMON, MADE, OPTIONS, Check, all_checked, number, read_keys, some, whole
 
-ROTATIONS, ALL, MIRROR, DUELS = SEATINGS = ("rotations", "all", "mirror", "duels")
+ROTATIONS, ALL, MIRROR, DUELS, FIXED = SEATINGS = ("rotations", "all", "mirror", "duels", "fixed")
 GAMES = 1000  # if nothing is said
 SPRT_GAMES = 100_000  # at most, in a sequential test
 
@@ -28,7 +28,8 @@ class Definition:
     game: str = DEFAULT_GAME
     options: Mapping[str, Any] = field(default_factory=dict)  # of the game
     seed: int = 0
-    seatings: str = ROTATIONS  # of a group, in which it plays a deal; or groups of copies: mirror, duels
+    seatings: str = ROTATIONS  # of a group, in which it plays a deal; or groups of copies: mirror, duels;
+    # or one order, that of `bots`, for all deals: fixed
     sprt: str = ""  # hypotheses of a sequential test: elo0=0,elo1=10
     time_limit: float = 10.0  # seconds a decision
     memory_limit: int = 2048  # MB
@@ -74,4 +75,7 @@ def define(given: Mapping[str, Any]) -> Definition:
     if definition.seatings == MIRROR and (definition.sprt or definition.challenger):
         raise QpolisError(f"seatings {MIRROR}: bots against themselves have no challenger, and no sequential test "
                           "(sprt)")
+    if definition.seatings == FIXED and (definition.sprt or definition.challenger):
+        raise QpolisError(f"seatings {FIXED}: bots that keep their seats have no challenger, and no sequential "
+                          "test (sprt)")
     return replace(definition, time_limit=float(definition.time_limit))

@@ -1,7 +1,7 @@
 """Who plays whom: groups of bots, and the seatings in which a group plays a deal.
 
 A seating is a tuple of bots (as numbers), seat by seat. A lineup is all the seatings of one block: every bot of it
-sits equally often at every seat.
+sits equally often at every seat, unless the seats are fixed.
 """
 
 from __future__ import annotations
@@ -37,6 +37,12 @@ def head_to_head(seats: int) -> list[Group]:
 def mirrors(bots: int, seats: int) -> list[Lineup]:
     """Every bot against itself: a game a deal."""
     return [((bot,) * seats,) for bot in range(bots)]
+
+
+def fixed(seats: Sequence[object]) -> list[Lineup]:
+    """One order for all deals. Whoever sits at several seats is one bot."""
+    numbers = {bot: number for number, bot in enumerate(dict.fromkeys(seats))}
+    return [(tuple(numbers[bot] for bot in seats),)]
 
 
 def duels(bots: int, seats: int, with_first: bool) -> list[Lineup]:

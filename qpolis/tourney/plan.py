@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from qpolis.bots.finder import PERSON
 from qpolis.bots.process import Limits
 from qpolis.bots.spec import Entrant, resolve
 from qpolis.errors import QpolisError
@@ -27,6 +28,7 @@ from qpolis.kernel import PACKAGE, PEOPLE, sources
 from qpolis.tourney.definition import (
     ALL,
     DUELS,
+    FIXED,
     GAMES,
     MIRROR,
     SPRT_GAMES,
@@ -40,6 +42,7 @@ from qpolis.tourney.lineups import (
     Lineup,
     choose_groups,
     duels,
+    fixed,
     head_to_head,
     mirrors,
     permutations,
@@ -64,8 +67,8 @@ class Plan:
 
     @property
     def bots(self) -> tuple[str, ...]:
-        """Their specs; a challenger is the first."""
-        return (*filter(None, [self.definition.challenger]), *self.definition.bots)
+        """Their specs, every bot once; a challenger is the first."""
+        return tuple(dict.fromkeys((*filter(None, [self.definition.challenger]), *self.definition.bots)))
 
     @property
     def games_per_block(self) -> int:
@@ -113,11 +116,14 @@ class Plan:
         return hashlib.sha256(self.text().encode()).hexdigest()
 
 
-def make_plan(definition: Definition) -> Plan:
-    """Check a definition and lay out its games. Everything that can be wrong with it is found here."""
+def make_plan(definition: Definition, people: bool = False) -> Plan:
+    """Check a definition and lay out its games. Everything that can be wrong with it is found here. `people`: may
+    a person be one of its bots? Then somebody else plays the games."""
     game = load_game(definition.game, **definition.options)
-    entrants = [resolve(spec) for spec in (*filter(None, [definition.challenger]), *definition.bots)]
-    specs = _different([entrant.spec for entrant in entrants])
+    asked = (*filter(None, [definition.challenger]), *definition.bots)
+    found = [None if people and spec == PERSON else resolve(spec) for spec in asked]
+    entrants = [entrant for entrant in found if entrant]
+    specs = _specs([entrant.spec if entrant else PERSON for entrant in found], definition.seatings == FIXED)
     for seated in filter(None, (entrant.seated for entrant in entrants)):
         seated.habits.check(game)
     hypotheses = Hypotheses.parse(definition.sprt) if definition.sprt else None
@@ -139,6 +145,8 @@ def lay_out(definition: Definition, seats: int, made: Mapping[str, Any]) -> Plan
     lineups: list[Lineup]
     if definition.seatings == MIRROR:
         lineups = mirrors(len(definition.bots), seats)
+    elif definition.seatings == FIXED:
+        lineups = fixed(definition.bots)
     elif definition.seatings == DUELS:
         lineups = duels(len(definition.bots) + bool(definition.challenger), seats, bool(definition.challenger))
     elif definition.sprt:
@@ -163,9 +171,10 @@ def read_plan(path: Path) -> Plan:
     return plan
 
 
-def _different(specs: list[str]) -> list[str]:
+def _specs(specs: list[str], again: bool) -> list[str]:
+    """The same, if they can be in a plan. `again`: may one be there several times?"""
     for number, spec in enumerate(specs):
-        if spec in specs[:number]:
+        if not again and spec in specs[:number]:
             raise QpolisError(f"bot {spec!r} is there twice: a bot plays against others, not against itself")
         _check_text(f"bot {spec!r}", spec)
     return specs
@@ -186,6 +195,10 @@ def _check_seats(definition: Definition, bots: int, seats: int) -> None:
     elif definition.seatings == DUELS:
         if bots < 2:
             raise QpolisError("1 bot has nobody to duel with: name another")
+    elif definition.seatings == FIXED:
+        if bots != seats:
+            raise QpolisError(f"{bots} {'bot' if bots == 1 else 'bots'} for {seats} seats: with seatings {FIXED} "
+                              "name one for each seat")
     elif bots < seats and definition.seatings != MIRROR:
         raise QpolisError(f"{bots} {'bot' if bots == 1 else 'bots'} for {seats} seats: name more bots, or fewer "
                           "players if the game allows that")

@@ -9,6 +9,7 @@ from typing import Any
 
 import filelock
 
+from qpolis.bots.finder import PERSON
 from qpolis.errors import QpolisError
 from qpolis.game import option_text
 from qpolis.tourney import journal
@@ -86,7 +87,7 @@ class Run:
         if not team.called:
             # The first task is always played here: it compiles the kernels, for all workers, and shows the pace.
             for number, content in enumerate(play_here(hall, queue)):
-                piece = self._keep(content, queue, hall.trusted)
+                piece = self._took(content, queue, hall.trusted)
                 told(self.tally)
                 if self.tally.complete():
                     return
@@ -96,16 +97,21 @@ class Run:
             else:
                 return
         for content in team.pool().play(self.plan.text(), queue):
-            self._keep(content, queue, hall.trusted)
+            self._took(content, queue, hall.trusted)
             told(self.tally)
             if self.tally.complete():
                 return
 
-    def _keep(self, content: bytes, queue: Queue, trusted: bool) -> Piece:
+    def keep(self, content: bytes) -> Piece:
         """Put a piece into the journal, and only then count it."""
         self.journal.append(content)
         piece = Piece.decode(content, moves=False)
         self.tally.add(piece)
+        return piece
+
+    def _took(self, content: bytes, queue: Queue, trusted: bool) -> Piece:
+        """Keep a piece, and tell the queue how long it took."""
+        piece = self.keep(content)
         queue.took(len(piece.games) // self.plan.games_per_block,
                    piece.seconds if trusted else thinking_seconds(piece))
         return piece
@@ -150,7 +156,7 @@ def saved_plan(folder: Path) -> Plan:
 def same_plan(folder: Path, changes: dict[str, Any]) -> Plan:
     """The plan of the run in a folder, if it would be the same one today; `changes` are keys the user gave."""
     plan = saved_plan(folder)
-    today = make_plan(define(overridden(plan.definition.keys(), changes)))
+    today = make_plan(define(overridden(plan.definition.keys(), changes)), people=PERSON in plan.bots)
     for key, value in settings(plan).items():
         if (other := settings(today)[key]) != value:
             then, now = (option_text(one) if isinstance(one, bool) else repr(one) for one in (value, other))

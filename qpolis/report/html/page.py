@@ -27,14 +27,11 @@ def page(title: str, body: Html, *, styles: Sequence[str] = (), scripts: Sequenc
          games: Iterable[str] = (), data: Mapping[str, Any] | None = None, connect: str = "'none'") -> bytes:
     """A whole page. `styles` and `scripts` are files in `static/`, behind those that all pages have; `games` those
     whose viewers it needs; `data` what the scripts find under its name. `connect`: where they may connect to."""
-    viewers = filter(None, map(viewer_code, games))
-    codes = [*(static(name) for name in ("base.js", "tables.js", *scripts)), *viewers]
-    rules = {"default-src": "'none'", "style-src": "'unsafe-inline'", "img-src": "data:", "connect-src": connect,
-             "script-src": " ".join(map(script_digest, codes)), "base-uri": "'none'",
-             "form-action": "'none'"}
+    games = list(games)
+    codes = _codes(scripts, games)
     head = [tag("meta", charset="utf-8"),
             tag("meta", http_equiv="Content-Security-Policy",
-                content="; ".join(f"{key} {value}" for key, value in rules.items())),
+                content=policy(scripts=scripts, games=games, connect=connect)),
             tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
             tag("meta", name="referrer", content="no-referrer"),
             tag("title", title), tag("link", rel="icon", href="data:,"),
@@ -43,6 +40,19 @@ def page(title: str, body: Html, *, styles: Sequence[str] = (), scripts: Sequenc
     ends = [Html(f"<script>{code}</script>") for code in codes]
     whole = tag("html", tag("head", head), tag("body", body, blocks, ends), lang="en")
     return f"<!doctype html>\n{whole}\n".encode()
+
+
+def policy(*, scripts: Sequence[str] = (), games: Iterable[str] = (), connect: str = "'none'") -> str:
+    """The Content-Security-Policy of a page with these scripts."""
+    digests = " ".join(map(script_digest, _codes(scripts, games)))
+    rules = {"default-src": "'none'", "style-src": "'unsafe-inline'", "img-src": "data:", "connect-src": connect,
+             "script-src": digests, "base-uri": "'none'", "form-action": "'none'"}
+    return "; ".join(f"{key} {value}" for key, value in rules.items())
+
+
+def _codes(scripts: Sequence[str], games: Iterable[str]) -> list[str]:
+    """All scripts of a page, in their order."""
+    return [*(static(name) for name in ("base.js", "tables.js", *scripts)), *filter(None, map(viewer_code, games))]
 
 
 @cache
@@ -111,5 +121,5 @@ def is_cell(content: object, kind: str) -> bool:
     return isinstance(content, Html) and content.startswith(f"<{kind}")
 
 
-__all__ = ["cell", "join", "json_block", "packed", "page", "section", "static", "table", "viewer_code",
+__all__ = ["cell", "join", "json_block", "packed", "page", "policy", "section", "static", "table", "viewer_code",
            "viewer_file"]

@@ -1,0 +1,1 @@
+"""A local page where a person takes a seat against bots."""

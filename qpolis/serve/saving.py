@@ -1,0 +1,30 @@
+"""A finished game as the folder of a run, as tournaments have it: to be replayed, watched, verified, reported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from qpolis.report.finish import finish
+from qpolis.tourney.piece import Piece
+from qpolis.tourney.plan import Plan
+from qpolis.tourney.run import Run
+
+
+class Shelf:
+    """Where one game is kept. What failed can be tried again, and goes on in the same folder."""
+
+    def __init__(self, plan: Plan, piece: Piece) -> None:
+        self._plan, self._piece = plan, piece
+        self._folder: Path | None = None  # once it is ours
+
+    def save(self) -> Path:
+        """Write the folder; QpolisError or OSError if that cannot be done."""
+        from qpolis.cli_tourney import free_folder
+
+        folder = self._folder or free_folder(self._plan.definition.name)
+        with Run(folder, self._plan) if self._folder else Run.begin(folder, self._plan) as run:
+            self._folder = folder
+            if not run.tally.complete():
+                run.keep(self._piece.encode())
+            finish(run, self._piece.seconds, 1)
+        return folder

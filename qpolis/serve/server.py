@@ -1,0 +1,141 @@
+"""The server of the page: on this machine only, for whoever has the address with its token.
+
+Other pages in the same browser must not get in: they do not know the token, a name that was made to point here
+(DNS rebinding) is refused by the Host, and a WebSocket from elsewhere by its Origin.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import secrets
+import socket
+from collections.abc import Awaitable, Callable
+
+from aiohttp import WSCloseCode, WSMsgType, web
+
+from qpolis.errors import QpolisError
+from qpolis.games import names
+from qpolis.report.html.markup import join, tag
+from qpolis.report.html.page import page, policy
+from qpolis.serve.room import Room, spoken
+
+HOST = "127.0.0.1"
+HARDEST = 1 << 20  # bytes of a message that are received at all
+MOST_TABS = 64
+PULSE = 20.0  # seconds between signs of life
+STYLES, SCRIPTS = ("viewer.css", "play.css"), ("viewer.js", "play_lobby.js", "play_table.js", "play.js")
+NOT_HERE = "Nothing here: the address is the one that qpolis serve printed, with all of its letters.\n"
+HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Referrer-Policy": "no-referrer",
+           "Cross-Origin-Resource-Policy": "same-origin", "Cross-Origin-Opener-Policy": "same-origin",
+           "X-Frame-Options": "DENY", "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'"}
+
+Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+def bound(port: int) -> socket.socket:
+    """A socket on this machine only; port 0 is any that is free."""
+    made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((HOST, port))
+    except OSError as error:
+        made.close()
+        raise QpolisError(f"port {port}: cannot be used: {error.strerror}") from None
+    return made
+
+
+class Server:
+    """The page and its WebSocket. Use it in an `async with`."""
+
+    def __init__(self, room: Room, port: int = 0) -> None:
+        self.room = room
+        self._socket = bound(port)
+        self.port: int = self._socket.getsockname()[1]
+        self.token = secrets.token_urlsafe(24)
+        self.url = f"http://{HOST}:{self.port}/{self.token}/"
+        ends = [f":{self.port}", *([""] if self.port == 80 else [])]
+        self._hosts = {f"{name}{end}" for name in (HOST, "localhost") for end in ends}
+        self._open: set[web.WebSocketResponse] = set()
+        app = web.Application(middlewares=[self._guard])
+        app.router.add_get(f"/{self.token}/", self._page)
+        app.router.add_get(f"/{self.token}/ws", self._talk)
+        app.on_response_prepare.append(_harden)
+        app.on_shutdown.append(self._hang_up)
+        self._runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=1.0)
+
+    async def __aenter__(self) -> Server:
+        await self._runner.setup()
+        await web.SockSite(self._runner, self._socket).start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.room.close()
+        await self._runner.cleanup()
+
+    @web.middleware
+    async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Nobody comes in who should not."""
+        if request.host not in self._hosts:
+            return web.Response(status=403, text="This page has another address.\n")
+        given = request.path.split("/")[1]
+        if not secrets.compare_digest(given.encode("utf-8", "replace"), self.token.encode()):
+            return web.Response(status=404, text=NOT_HERE)
+        try:
+            return await handler(request)
+        except web.HTTPException as error:
+            return web.Response(status=error.status, text=f"{error.reason}\n")
+
+    async def _page(self, request: web.Request) -> web.Response:
+        connect = " ".join(f"ws://{host}" for host in sorted(self._hosts))
+        needs = tag("p", "This page needs JavaScript, and a browser of 2023 or later.")
+        body = join([tag("h1", "qpolis"), tag("main", needs, id="play")])
+        content = page("qpolis", body, styles=STYLES, scripts=SCRIPTS, games=names(), connect=connect)
+        rules = policy(scripts=SCRIPTS, games=names(), connect=connect)
+        return web.Response(body=content, content_type="text/html", charset="utf-8",
+                            headers={"Content-Security-Policy": f"{rules}; frame-ancestors 'none'"})
+
+    async def _talk(self, request: web.Request) -> web.StreamResponse:
+        """A tab, as long as it is open."""
+        if request.headers.get("Origin") != f"http://{request.host}":
+            return web.Response(status=403, text="Only the page itself may connect.\n")
+        if len(self._open) >= MOST_TABS:
+            return web.Response(status=503, text="Too many tabs are open.\n")
+        tab = web.WebSocketResponse(max_msg_size=HARDEST, heartbeat=PULSE, compress=True)
+        if not tab.can_prepare(request).ok:
+            return web.Response(status=400, text="This address is for WebSockets.\n")
+        await tab.prepare(request)
+        self._open.add(tab)
+        waiting: asyncio.Queue[str] = asyncio.Queue()
+        sender = asyncio.create_task(_send(tab, waiting))
+        try:
+            await self.room.enter(waiting.put_nowait)
+            async for message in tab:
+                try:
+                    if message.type != WSMsgType.TEXT:
+                        raise QpolisError("a message that is not text")
+                    await self.room.hear(message.data)
+                except QpolisError as error:
+                    waiting.put_nowait(spoken("error", reason=str(error)))
+        finally:
+            self.room.leave(waiting.put_nowait)
+            self._open.discard(tab)
+            sender.cancel()
+        return tab
+
+    async def _hang_up(self, app: web.Application | None = None) -> None:
+        for tab in list(self._open):
+            with contextlib.suppress(ConnectionError, asyncio.TimeoutError):
+                await tab.close(code=WSCloseCode.GOING_AWAY, message=b"qpolis serve has ended")
+
+
+async def _send(tab: web.WebSocketResponse, waiting: asyncio.Queue[str]) -> None:
+    with contextlib.suppress(ConnectionError):  # it has gone: who listens to it will notice
+        while True:
+            await tab.send_str(await waiting.get())
+
+
+async def _harden(request: web.Request, response: web.StreamResponse) -> None:
+    for name, value in HEADERS.items():
+        response.headers.setdefault(name, value)
+    response.headers.popall("Server", None)
