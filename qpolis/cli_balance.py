@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from qpolis.cli_options import asked_game, given_options, run_flags
-from qpolis.cli_tourney import Speaker, free_folder
+from qpolis.cli_tourney import Speaker
 from qpolis.errors import QpolisError
 
 if TYPE_CHECKING:
@@ -94,6 +94,7 @@ def measure(file: Path | None, out: Path | None, resume: Path | None, workers: i
     """
     from qpolis.balance.experiment import begin, resumed
     from qpolis.balance.question import CHECKS, ask, cells, read_question
+    from qpolis.tourney.files import new_path
     from qpolis.tourney.keys import overridden
 
     keys = given_keys(flags, CHECKS)
@@ -105,7 +106,7 @@ def measure(file: Path | None, out: Path | None, resume: Path | None, workers: i
     runs = cells(question)
     if dry_run:
         return show_runs(question, runs)
-    folder = resume or out or free_folder(question.name)
+    folder = resume or out or new_path(question.name)
     session = Session(folder, workers, address, Speaker(quiet), "balance")
     if not resume:
         begin(folder, question)
@@ -269,6 +270,7 @@ def search(file: Path | None, out: Path | None, resume: Path | None, workers: in
     """
     from qpolis.balance.experiment import begin, resumed
     from qpolis.balance.search import CHECKS, read_search, seek
+    from qpolis.tourney.files import new_path
     from qpolis.tourney.keys import overridden
 
     keys = given_keys(flags, CHECKS)
@@ -279,7 +281,7 @@ def search(file: Path | None, out: Path | None, resume: Path | None, workers: in
         wanted = seek(overridden(read_search(file) if file else {}, keys))
     if dry_run:
         return show_search(wanted)
-    folder = resume or out or free_folder(wanted.name)
+    folder = resume or out or new_path(wanted.name)
     session = Session(folder, workers, address, Speaker(quiet), "balance search")
     if not resume:
         begin(folder, wanted)

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from qpolis.tourney.plan import Plan
     from qpolis.tourney.run import Run
 
-RESULTS = Path("results")
 MOST_DIFFERENCES = 20  # that are shown
 
 
@@ -59,6 +58,7 @@ def tourney(file: Path | None, out: Path | None, resume: Path | None, workers: i
     their own. A run that was stopped, in whatever way, goes on with --resume and ends with the same files.
     """
     from qpolis import kernel
+    from qpolis.tourney.files import new_path
     from qpolis.tourney.plan import make_plan
     from qpolis.tourney.run import Run, same_plan
     from qpolis.tourney.schedule import check_reachable
@@ -76,7 +76,7 @@ def tourney(file: Path | None, out: Path | None, resume: Path | None, workers: i
         return show_plan(plan, workers)
     if address:
         check_reachable(address)
-    with Run(resume, plan) if resume else Run.begin(out or free_folder(plan.definition.name), plan) as run:
+    with Run(resume, plan) if resume else Run.begin(out or new_path(plan.definition.name), plan) as run:
         play_to_the_end(run, workers, address, Speaker(quiet))
 
 
@@ -101,16 +101,6 @@ def asked_for(file: Path | None, keys: dict[str, Any]) -> Any:
     from qpolis.tourney.keys import overridden
 
     return define(overridden(read_definition(file) if file else {}, keys))
-
-
-def free_folder(name: str) -> Path:
-    """A new folder for a run that starts now."""
-    base = RESULTS / f"{name}-{time.strftime('%Y%m%d-%H%M%S')}"
-    folder, number = base, 1
-    while folder.exists():
-        number += 1
-        folder = base.with_name(f"{base.name}-{number}")
-    return folder
 
 
 def show_plan(plan: Plan, workers: int | None) -> None:

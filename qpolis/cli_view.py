@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
-import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -53,15 +51,16 @@ def report(folder: Path, numbers: tuple[int, ...], sample: int | None, opened: b
     The page is one file that needs no network. It has the standings, who beats whom, plots, and games to look at
     move by move. A tournament, or a balance analysis, writes it at its end, too.
     """
+    from qpolis.balance.experiment import COMMANDS, command_of
+    from qpolis.report.html import balance, rewrite
     from qpolis.report.html.games import SAMPLE
-    from qpolis.report.html.rewrite import asked_by, rewrite
 
-    if asked_by(folder) == "tourney":
-        path = rewrite(folder, SAMPLE if sample is None else sample, numbers)
+    if command_of(folder) not in COMMANDS.values():
+        path = rewrite.rewrite(folder, SAMPLE if sample is None else sample, numbers)
     elif numbers or sample is not None:
         raise QpolisError(f"{folder}: the report of a balance analysis has no games: leave out --game and --games")
     else:
-        path = importlib.import_module("qpolis.report.html.balance").rewrite(folder)
+        path = balance.rewrite(folder)
     show_path(path, opened)
     click.echo(f"{path.stat().st_size / 1e6:.1f} MB")
 
@@ -92,10 +91,11 @@ def show_path(path: Path, opened: bool) -> None:
 
 def new_page(name: str) -> Path:
     """The default path of a page that belongs to no run."""
-    from qpolis.cli_tourney import RESULTS
+    from qpolis.tourney.files import new_path
 
+    path = new_path(name, ".html")
     try:
-        RESULTS.mkdir(exist_ok=True)
+        path.parent.mkdir(exist_ok=True)
     except OSError as error:
-        raise QpolisError(f"{RESULTS}: cannot be made: {error.strerror}") from None
-    return RESULTS / f"{name}-{time.strftime('%Y%m%d-%H%M%S')}.html"
+        raise QpolisError(f"{path.parent}: cannot be made: {error.strerror}") from None
+    return path

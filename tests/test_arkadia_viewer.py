@@ -6,7 +6,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from browser import started, watched
+from browser import watched
 
 from qpolis.bots.spec import resolve
 from qpolis.games import load_game
@@ -114,12 +114,12 @@ def shown(state, action, last, seat=None):
 
 
 @pytest.fixture(scope="module")
-def stage(tmp_path_factory):
+def stage(browser, tmp_path_factory):
     """A page on which positions can be drawn."""
     path = tmp_path_factory.mktemp("page") / "stage.html"
     path.write_bytes(page("stage", tag("div", id="stage"), styles=["viewer.css"], scripts=["viewer.js"],
                           games=["arkadia"]))
-    with started() as browser, watched(browser, viewport={"width": 1000, "height": 1400}) as opened:
+    with watched(browser, viewport={"width": 1000, "height": 1400}) as opened:
         opened.goto(path.as_uri())
         yield opened
 

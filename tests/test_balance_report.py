@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 
 import pytest
 from balances import answer_to
-from browser import started, watched
+from browser import watched
 from test_balance_search import run as run_search
 
 from qpolis.balance.experiment import CELLS, begin
@@ -259,9 +259,9 @@ def test_the_command_is_on_the_page(folder, seen):
 # --- in the browser -------------------------------------------------------------------------------------
 
 
-def test_the_page_in_a_browser(folder, page):
+def test_the_page_in_a_browser(browser, folder, page):
     (folder[0] / REPORT).write_bytes(page)
-    with started() as browser, watched(browser) as tab:
+    with watched(browser) as tab:
         tab.goto((folder[0] / REPORT).as_uri())
         assert tab.title().startswith(NAME)
         heads = tab.locator("#compared table.comparison").first.locator("thead th")

@@ -9,7 +9,7 @@ import shutil
 
 import numpy as np
 import pytest
-from browser import started, watched
+from browser import watched
 from click.testing import CliRunner
 from test_cli import refusal, run
 from test_plots import CASES
@@ -66,12 +66,6 @@ def evil(tmp_path_factory):
                        name=f"<script>alert(1)<{EVIL}")
         assert len(outcome.forfeits) == 10
     return folder / "run"
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with started() as browser:
-        yield browser
 
 
 def text_of(folder):

@@ -62,16 +62,21 @@ def begin(folder: Path, asked: Asked) -> None:
     write_file(folder / PLAN, asked.text().encode())
 
 
+def command_of(folder: Path) -> str:
+    """The command whose run is in a folder, by its plan; `tourney` if there is none."""
+    path = folder / PLAN
+    text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
+    return next((command for key, command in COMMANDS.items() if f"\n{key} = " in f"\n{text}"), "tourney")
+
+
 def resumed(folder: Path, read: Callable[[Path], Asked], command: str = "balance") -> Asked:
     """What was asked in a folder, if it is still the same."""
     if not (folder / PLAN).is_file():
         raise QpolisError(f"{folder}: there is nothing to resume: no {PLAN} in it")
-    text = (folder / PLAN).read_text(encoding="utf-8", errors="replace")
-    other = next((other for key, other in COMMANDS.items() if f"\n{key} = " in f"\n{text}"), "tourney")
-    if other != command:
+    if (other := command_of(folder)) != command:
         raise QpolisError(f"{folder}: is not of this command: go on with qpolis {other} --resume {folder}")
     asked = read(folder / PLAN)
-    if asked.text() != text:
+    if asked.text() != (folder / PLAN).read_text(encoding="utf-8", errors="replace"):
         raise QpolisError(f"{folder / PLAN}: was changed since the run began")
     return asked
 

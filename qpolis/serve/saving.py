@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from qpolis.report.finish import finish
+from qpolis.tourney.files import new_path
 from qpolis.tourney.piece import Piece
 from qpolis.tourney.plan import Plan
 from qpolis.tourney.run import Run
@@ -19,9 +20,7 @@ class Shelf:
 
     def save(self) -> Path:
         """Write the folder; QpolisError or OSError if that cannot be done."""
-        from qpolis.cli_tourney import free_folder
-
-        folder = self._folder or free_folder(self._plan.definition.name)
+        folder = self._folder or new_path(self._plan.definition.name)
         with Run(folder, self._plan) if self._folder else Run.begin(folder, self._plan) as run:
             self._folder = folder
             if not run.tally.complete():

@@ -6,10 +6,13 @@ import contextlib
 import csv
 import io
 import os
+import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from qpolis.errors import QpolisError
+
+RESULTS = Path("results")
 
 
 def write_file(path: Path, content: bytes | Iterable[bytes]) -> Path:
@@ -27,6 +30,16 @@ def write_file(path: Path, content: bytes | Iterable[bytes]) -> Path:
     finally:
         with contextlib.suppress(OSError):
             half.unlink()
+    return path
+
+
+def new_path(name: str, suffix: str = "") -> Path:
+    """Where something goes that is made now, if nobody says where: NAME-TIME in `results/`."""
+    made = f"{name}-{time.strftime('%Y%m%d-%H%M%S')}"
+    path, number = RESULTS / f"{made}{suffix}", 1
+    while path.exists():
+        number += 1
+        path = RESULTS / f"{made}-{number}{suffix}"
     return path
 
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
-from qpolis.balance.experiment import CELLS, COMMANDS, measured, resumed
+from qpolis.balance.experiment import CELLS, COMMANDS, command_of, measured, resumed
 from qpolis.balance.question import Cell, ask, cells, read_question
 from qpolis.balance.search import confirmation, read_search, search_mixes, seek
 from qpolis.errors import QpolisError
@@ -23,17 +23,10 @@ from qpolis.tourney.run import PLAN, read_pieces, saved_plan
 from qpolis.tourney.tally import Tally
 
 
-def command_of(folder: Path) -> str | None:
-    """The command whose plan is in a folder, `balance` or `balance search`; None if it is of neither."""
-    path = folder / PLAN
-    text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
-    return next((command for key, command in COMMANDS.items() if f"\n{key} = " in f"\n{text}"), None)
-
-
 def rewrite(folder: Path) -> Path:
     """Make the page of a question, or of a search, from what was played; nothing is played."""
     command = command_of(folder)
-    if command is None:
+    if command not in COMMANDS.values():
         raise QpolisError(f"{folder}: not the folder of a question about balance: it has no {PLAN} of one")
     material = searched_again(folder) if command == "balance search" else asked_again(folder)
     return write_file(folder / REPORT, balance_page(material))
