@@ -58,6 +58,7 @@ def tourney(file: Path | None, out: Path | None, resume: Path | None, workers: i
     their own. A run that was stopped, in whatever way, goes on with --resume and ends with the same files.
     """
     from qpolis import kernel
+    from qpolis.balance.experiment import check_command
     from qpolis.tourney.files import new_path
     from qpolis.tourney.plan import make_plan
     from qpolis.tourney.run import Run, same_plan
@@ -69,6 +70,7 @@ def tourney(file: Path | None, out: Path | None, resume: Path | None, workers: i
     if resume:
         if file or out:
             raise QpolisError(f"--resume goes on in {resume}: it takes no {'FILE' if file else '--out'}")
+        check_command(resume, "tourney")
         plan = same_plan(resume, keys)
     else:
         plan = make_plan(asked_for(file, keys))

@@ -173,3 +173,13 @@ def test_definitions_that_ship_can_be_asked(path):
         assert seek(read_search(path)).targets
     else:
         assert cells(ask(read_question(path)))
+
+
+@pytest.mark.parametrize(("first", "second"), [("balance", "tourney"), ("balance search", "tourney"),
+                                               ("tourney", "balance"), ("balance", "balance search")])
+def test_what_one_command_began_another_does_not_go_on_with(folder, first, second):
+    keys = {"balance": "within = 2.0", "balance search": 'targets = ["seats=2"]', "tourney": 'bots = ["greedy"]'}
+    (folder / "run").mkdir()
+    (folder / "run" / "plan.toml").write_text(f"{keys[first]}\n")
+    said = f"run: is not of this command: go on with qpolis {first} --resume run"
+    assert said in refusal(*second.split(), "--resume", "run")

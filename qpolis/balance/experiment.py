@@ -69,12 +69,17 @@ def command_of(folder: Path) -> str:
     return next((command for key, command in COMMANDS.items() if f"\n{key} = " in f"\n{text}"), "tourney")
 
 
+def check_command(folder: Path, command: str) -> None:
+    """Refuse to go on with what another command began."""
+    if (other := command_of(folder)) != command:
+        raise QpolisError(f"{folder}: is not of this command: go on with qpolis {other} --resume {folder}")
+
+
 def resumed(folder: Path, read: Callable[[Path], Asked], command: str = "balance") -> Asked:
     """What was asked in a folder, if it is still the same."""
     if not (folder / PLAN).is_file():
         raise QpolisError(f"{folder}: there is nothing to resume: no {PLAN} in it")
-    if (other := command_of(folder)) != command:
-        raise QpolisError(f"{folder}: is not of this command: go on with qpolis {other} --resume {folder}")
+    check_command(folder, command)
     asked = read(folder / PLAN)
     if asked.text() != (folder / PLAN).read_text(encoding="utf-8", errors="replace"):
         raise QpolisError(f"{folder / PLAN}: was changed since the run began")
