@@ -177,7 +177,9 @@
   };
 
   const connect = () => {
-    socket = new WebSocket(`ws://${location.host}${location.pathname.replace(/\/?$/, "/ws")}`);
+    const address = new URL("ws", location.href);
+    address.protocol = "ws:";
+    socket = new WebSocket(address);
     socket.addEventListener("open", () => { attempts = 0; drawn.phase = null; put("lost"); });
     socket.addEventListener("message", ({ data }) => {
       const message = JSON.parse(data);
