@@ -20,7 +20,7 @@ from qpolis.cli_mix import mix
 from qpolis.cli_options import chosen_game, game_name, game_options, seed_option
 from qpolis.cli_serve import serve
 from qpolis.cli_tourney import replay, tourney, verify
-from qpolis.cli_view import watch
+from qpolis.cli_view import report, watch
 from qpolis.errors import QpolisError
 from qpolis.version import __version__
 
@@ -87,7 +87,7 @@ def main() -> None:
     kernel.on_compile = lambda message: click.echo(message, err=True)
 
 
-for command in (balance, bots, check, mix, new_bot, play, replay, serve, tourney, verify, watch):
+for command in (balance, bots, check, mix, new_bot, play, replay, report, serve, tourney, verify, watch):
     main.add_command(command)
 
 

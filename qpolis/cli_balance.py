@@ -194,17 +194,17 @@ class Session:
         """Play a question, and say what came out."""
         from qpolis.balance.experiment import described
         from qpolis.report.balance.conclude import answered, conclude
-        from qpolis.report.balance.summary import summary
+        from qpolis.report.balance.summary import summarized
         from qpolis.report.progress import clock
 
         begun = time.monotonic()
         self.play(runs, lambda cell: described(question, cell))
         played = time.monotonic()
         answer = answered(self.folder, question, runs, self.threads)
-        words = summary(answer)
+        words = summarized(answer)
         paths = conclude(self.folder, answer, words)
         times = f"played in {clock(played - begun)}, measured in {clock(time.monotonic() - played)}"
-        self.end(words, times, paths)
+        self.end(words.lines(), times, paths)
 
     def search(self, wanted: Search) -> None:
         """Search, confirm, and say what came out."""
@@ -212,8 +212,8 @@ class Session:
         from qpolis.balance.question import cells
         from qpolis.balance.search import confirmation, search_mixes
         from qpolis.report.balance.conclude import answered, conclude
-        from qpolis.report.balance.found import TRIED, found_lines, tried_csv
-        from qpolis.report.balance.summary import summary
+        from qpolis.report.balance.found import Searched, found_lines
+        from qpolis.report.balance.summary import summarized
         from qpolis.report.progress import clock
 
         begun = time.monotonic()
@@ -223,9 +223,8 @@ class Session:
         runs = cells(question, "confirm-")
         self.play(runs, lambda cell: "confirmation on fresh deals")
         answer = answered(self.folder, question, runs, self.threads)
-        words = found_lines(wanted, found, answer)
-        paths = conclude(self.folder, answer, [*words, "", *summary(answer)], {TRIED: tried_csv(wanted, found)})
-        self.end(words, f"searched in {clock(time.monotonic() - begun)}", paths)
+        paths = conclude(self.folder, answer, summarized(answer), Searched(wanted, found))
+        self.end(found_lines(wanted, found, answer), f"searched in {clock(time.monotonic() - begun)}", paths)
 
     def end(self, words: Sequence[str], times: str, paths: Sequence[Path]) -> None:
         """Say what came out, how long it took and where it is."""

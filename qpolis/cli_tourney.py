@@ -43,6 +43,7 @@ MOST_DIFFERENCES = 20  # that are shown
 @click.option("--time-limit", type=float, metavar="SECONDS", help="Time for one decision of a bot.  [default: 10]")
 @click.option("--memory-limit", type=int, metavar="MB", help="Memory of a bot's process.  [default: 2048]")
 @click.option("--no-moves", is_flag=True, help="Do not record the moves (no replay, less space).")
+@click.option("--name", help="Name of the run.  [default: that of FILE, or the bots]")
 @run_flags
 def tourney(file: Path | None, out: Path | None, resume: Path | None, workers: int | None, address: str | None,
             dry_run: bool, quiet: bool, **flags: Any) -> None:
@@ -180,7 +181,7 @@ def conclude(run: Run, played: int, seconds: float, workers: int, say: Speaker) 
     outcome = finish(run, seconds, workers)
     pace = [f"{played:,} games in {clock(seconds)} ({pace_text(played / seconds)})"] if played else []
     lines = ["", *tables.rating_lines(outcome), "", *tables.cross_lines(outcome), *tables.seat_lines(outcome),
-             *tables.test_lines(run.tally.test), *tables.circle_lines(outcome),
+             *tables.test_lines(outcome.test), *tables.circle_lines(outcome),
              *tables.repeat_lines(outcome.repeats), *tables.forfeit_lines(outcome.forfeits), *pace,
              *tables.path_lines(run.folder, outcome)]
     for line in lines:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,7 +27,7 @@ open_option = click.option("--open", "opened", is_flag=True, help="Open the page
 @click.option("--no-thoughts", is_flag=True, help="Do not show what searching bots thought, which takes time.")
 @open_option
 def watch(folder: Path, number: int, out: Path | None, no_thoughts: bool, opened: bool) -> None:
-    """Make a page of one game of the run in FOLDER, to look at move by move in the browser.
+    """Make a page of one game of the run in FOLDER, to look at move by move.
 
     The page is one file that needs no network. Where mcts decided, it shows what the search thought.
     """
@@ -37,6 +38,32 @@ def watch(folder: Path, number: int, out: Path | None, no_thoughts: bool, opened
     played = find_game(plan, read_pieces(folder, moves=True), number)
     heading = f"game {number} of {plan.definition.name}, seed {played.seed}, deal {played.deal}"
     write_game(plan.load_game(), played, heading, out or folder / f"game-{number}.html", not no_thoughts, opened)
+
+
+@click.command(short_help="Make the report of a run, a page for the browser.")
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--game", "numbers", type=click.IntRange(0), multiple=True, metavar="N",
+              help="A game that must be in the page, by its number in games.csv. Can be given several times.")
+@click.option("--games", "sample", type=click.IntRange(0), metavar="N",
+              help="How many games to choose besides; 0 for none.  [default: 16]")
+@open_option
+def report(folder: Path, numbers: tuple[int, ...], sample: int | None, opened: bool) -> None:
+    """Make the report of the run in FOLDER anew: the page report.html in it.
+
+    The page is one file that needs no network. It has the standings, who beats whom, plots, and games to look at
+    move by move. A tournament, or a balance analysis, writes it at its end, too.
+    """
+    from qpolis.report.html.games import SAMPLE
+    from qpolis.report.html.rewrite import asked_by, rewrite
+
+    if asked_by(folder) == "tourney":
+        path = rewrite(folder, SAMPLE if sample is None else sample, numbers)
+    elif numbers or sample is not None:
+        raise QpolisError(f"{folder}: the report of a balance analysis has no games: leave out --game and --games")
+    else:
+        path = importlib.import_module("qpolis.report.html.balance").rewrite(folder)
+    show_path(path, opened)
+    click.echo(f"{path.stat().st_size / 1e6:.1f} MB")
 
 
 def write_game(game: Game, played: Played, heading: str, path: Path, thinking: bool, opened: bool) -> None:

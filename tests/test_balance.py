@@ -18,7 +18,7 @@ from qpolis.errors import QpolisError
 from qpolis.games.quadropolis.mix import MIXES
 from qpolis.kernel import JIT
 from qpolis.report.balance.conclude import answered, conclude
-from qpolis.report.balance.summary import summary
+from qpolis.report.balance.summary import summarized, summary
 from qpolis.report.balance.tables import tables
 from qpolis.tourney.run import PLAN, read_pieces, saved_plan
 from qpolis.tourney.schedule import Team
@@ -99,7 +99,7 @@ QUESTION = {"mixes": ["base", "base:shop+1:park-1"], "games": 300, "forbid": ["t
 def files(folder):
     """What a question wrote that may not depend on how it was played."""
     answer = answered(folder, resumed(folder, lambda path: ask(read_question(path))), cells(ask(QUESTION_FULL)), 1)
-    conclude(folder, answer, summary(answer))
+    conclude(folder, answer, summarized(answer))
     return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*")
             if path.is_file() and CELLS not in path.parts}
 

@@ -40,7 +40,7 @@ def test_one_mix_is_measured_and_said_in_words(folder):
     assert "== base" in words
     assert "heuristic: the first player wins" in words
     assert "a player who never builds towers loses" in words
-    written = "written to run: measures.csv, seats.csv, histograms.csv, summary.txt, plots/"
+    written = "written to run: measures.csv, seats.csv, histograms.csv, summary.txt, report.html, plots/"
     assert words.splitlines()[-1] == written
     assert (folder / "run" / "summary.txt").read_text() in words
     plots = {path.name for path in (folder / "run" / "plots").iterdir()}

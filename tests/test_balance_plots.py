@@ -20,7 +20,7 @@ from qpolis.balance.experiment import Measured
 from qpolis.balance.measure import COUNT, EFFECT, POINTS, SHARE, Measure
 from qpolis.balance.question import FIELD, HABITS, LADDER, LEVEL, MATRIX, Cell, Question, strategies
 from qpolis.errors import QpolisError
-from qpolis.report.balance.plots import MIX_PLOTS, PLOTS, figures, write_balance_plots
+from qpolis.report.balance.plots import MIX_PLOTS, PLOTS, drawings, figures, write_balance_plots
 from qpolis.report.balance.plots.changes import MOST, draw_changes
 from qpolis.report.balance.plots.content import ahead, budgets, estimates, habit_names, mix_names
 from qpolis.report.balance.plots.forest import around_zero, window
@@ -140,7 +140,7 @@ CASES: dict[str, Callable[[], Answer]] = {
 @pytest.mark.parametrize("case", ["awkward names"])
 def test_all_plots_are_written_and_valid(case: str, tmp_path: Path) -> None:
     answer = CASES[case]()
-    written = write_balance_plots(tmp_path / "new", answer)
+    written = write_balance_plots(tmp_path / "new", drawings(answer))
     assert {path.name for path in written} == {path.name for path in (tmp_path / "new").iterdir()}
     assert {path.stem for path in written} == expected(answer)
     for path in written:
@@ -165,7 +165,7 @@ def expected(answer: Answer) -> set[str]:
 
 
 def test_nothing_is_drawn_of_nothing(tmp_path: Path) -> None:
-    assert list(figures(unknown())) == [] == write_balance_plots(tmp_path, unknown())
+    assert list(figures(unknown())) == [] == write_balance_plots(tmp_path, drawings(unknown()))
     nothing = replace(every(), runs=[])
     assert [draw(nothing) for draw in PLOTS.values()] == [None] * len(PLOTS)
     assert [draw(nothing, 0) for draw in MIX_PLOTS.values()] == [None] * len(MIX_PLOTS)
@@ -174,14 +174,14 @@ def test_nothing_is_drawn_of_nothing(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(QpolisError, match="cannot be made"):
-        write_balance_plots(tmp_path / "file" / "sub", made_up())
+        write_balance_plots(tmp_path / "file" / "sub", {})
 
 
 def test_same_bytes_elsewhere(tmp_path: Path) -> None:
     """Another process, with another hash seed and warnings as errors."""
-    written = write_balance_plots(tmp_path / "here", CASES["one mix"]())
+    written = write_balance_plots(tmp_path / "here", drawings(CASES["one mix"]()))
     code = ("import pathlib, sys; sys.path.insert(0, sys.argv[1]); import test_balance_plots as made;"
-            "made.write_balance_plots(pathlib.Path(sys.argv[2]), made.CASES['one mix']())")
+            "made.write_balance_plots(pathlib.Path(sys.argv[2]), made.drawings(made.CASES['one mix']()))")
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code, str(Path(__file__).parent), str(tmp_path / "there")],
         env={**os.environ, "PYTHONHASHSEED": "7", "DISPLAY": ""}, capture_output=True, text=True, timeout=300,

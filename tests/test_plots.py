@@ -46,7 +46,7 @@ def names(count: int) -> tuple[str, ...]:
 
 
 def made_up(bots: tuple[str, ...], seats: int, games: int, seed: int = 1, gap: float = 80) -> Run:
-    """A plausible run without playing: the arguments of `write_plots` after the title."""
+    """A plausible run without playing: what `Material` takes after the title."""
     random = np.random.default_rng(seed)
     many = len(bots)
     elo = np.sort(random.normal(0, gap * np.sqrt(many), many))[::-1]
@@ -156,7 +156,7 @@ CASES = {
 
 @pytest.mark.parametrize("case", CASES)
 def test_all_plots_are_written_and_valid(case: str, tmp_path: Path) -> None:
-    written = write_plots(tmp_path / "new", "A run of $x$ & <y>", *CASES[case]())
+    written = write_plots(tmp_path / "new", Material("A run of $x$ & <y>", *CASES[case]()))
     assert {path.name for path in written} == FILES == {path.name for path in (tmp_path / "new").iterdir()}
     for path in written:
         if path.suffix == ".png":
@@ -175,9 +175,11 @@ def test_all_plots_are_written_and_valid(case: str, tmp_path: Path) -> None:
 def test_same_bytes_elsewhere_without_a_word(tmp_path: Path) -> None:
     """Another process, in a thread, with another hash seed, warnings as errors, and no folder for matplotlib."""
     (tmp_path / "file").touch()
-    here = {path.name: path.read_bytes() for path in write_plots(tmp_path / "here", "A run", *CASES["two"]())}
+    material = Material("A run", *CASES["two"]())
+    here = {path.name: path.read_bytes() for path in write_plots(tmp_path / "here", material)}
     code = ("import pathlib, sys, threading; sys.path.insert(0, sys.argv[1]); import test_plots as made;"
-            "go = lambda: made.write_plots(pathlib.Path(sys.argv[2]), 'A run', *made.CASES['two']());"
+            "material = made.Material('A run', *made.CASES['two']());"
+            "go = lambda: made.write_plots(pathlib.Path(sys.argv[2]), material);"
             "run = threading.Thread(target=go); run.start(); run.join()")
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code, str(Path(__file__).parent), str(tmp_path / "there")],

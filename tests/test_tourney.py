@@ -23,6 +23,7 @@ from qpolis.tourney.files import write_file
 from qpolis.tourney.piece import Piece
 from qpolis.tourney.plan import make_plan
 from qpolis.tourney.queue import Queue, waves
+from qpolis.tourney.ratings.rating import ratings as rate
 from qpolis.tourney.records import COLUMNS, collect, games_csv
 from qpolis.tourney.run import JOURNAL, Run, read_pieces
 from qpolis.tourney.schedule import Team
@@ -48,7 +49,8 @@ def loops(rules, states, rng, params, scratch):
 def texts(run):
     """The contents of the tables that may not depend on how a run went."""
     results = collect(run.plan, run.pieces(), run.tally.counted).results
-    return {"games.csv": b"".join(games_csv(results)).decode(), **tables_of(run.plan, results)[1]}
+    ratings = rate(results, run.plan.definition.seed)
+    return {"games.csv": b"".join(games_csv(results)).decode(), **tables_of(ratings)}
 
 
 def copied(cup, to):

@@ -127,9 +127,9 @@ def test_what_a_tournament_prints(folder):
                      r"heuristic +42 +100.0% +1.00 ", text)
     assert "wins by seat: seat 0 50.0%" in text
     assert text.endswith("written to here: games.csv, ratings.csv, crosstable.csv, seats.csv, timing.csv, "
-                         "plots/\n")
+                         "report.html, plots/\n")
     assert sorted(path.name for path in (folder / "here").iterdir() if path.name != ".lock") == sorted([
-        *TABLES, "timing.csv", "plots", "plan.toml", "journal.bin"])
+        *TABLES, "timing.csv", "report.html", "plots", "plan.toml", "journal.bin"])
     assert len(list((folder / "here" / "plots").iterdir())) == 12
     again = run("tourney", "here/plan.toml", "--out", "again", "--quiet")
     assert again == ""
@@ -248,7 +248,7 @@ def test_a_changed_resume_is_refused():
 def test_every_key_of_a_definition_has_a_flag():
     text = run("tourney", "--help")
     for key in KEYS:
-        others = {"moves": "--no-moves", "options": "--option", "name": "--out"}
+        others = {"moves": "--no-moves", "options": "--option"}
         flag = others.get(key, f"--{key.replace('_', '-')}")
         assert flag in text
     for flag in ("--workers", "--address", "--resume", "--dry-run", "--quiet"):

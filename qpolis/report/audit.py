@@ -11,6 +11,7 @@ import numpy as np
 from qpolis.report.finish import GAMES, tables_of
 from qpolis.tourney.journal import torn_bytes
 from qpolis.tourney.plan import Plan
+from qpolis.tourney.ratings.rating import ratings as rate
 from qpolis.tourney.records import collect
 from qpolis.tourney.run import JOURNAL, read_pieces, saved_plan
 from qpolis.tourney.tally import Tally
@@ -39,7 +40,7 @@ def audit(folder: Path, sample: int | None) -> Iterator[tuple[str, bool]]:
             yield str(difference), True
         if not bad:
             yield f"{GAMES}: all {results.games:,} games as recorded", False
-    for name, text in tables_of(plan, results)[1].items():
+    for name, text in tables_of(rate(results, plan.definition.seed)).items():
         try:
             same = (folder / name).read_bytes() == text.encode()
         except OSError as error:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from qpolis.game import settings_text
 from qpolis.games import game_class
-from qpolis.report.finish import Forfeit, Outcome
+from qpolis.report.outcome import Forfeit, Outcome
 from qpolis.report.progress import short
 from qpolis.tourney.definition import FIXED
 from qpolis.tourney.plan import Plan

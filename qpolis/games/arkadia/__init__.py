@@ -10,10 +10,10 @@ from qpolis import verbs
 from qpolis.game import Game, Option, Plain, State
 from qpolis.games.arkadia import cards, legal, plain, sample, turns
 from qpolis.games.arkadia.draw import LEGEND, draw
-from qpolis.games.arkadia.layout import ACT_STAGE, STATE
-from qpolis.games.arkadia.notation import Notation
+from qpolis.games.arkadia.layout import ACT_STAGE, STATE, TYPES
+from qpolis.games.arkadia.notation import Notation, square_text
 from qpolis.games.arkadia.rate import rate
-from qpolis.games.arkadia.tables import shipped_rules
+from qpolis.games.arkadia.tables import load_table, shipped_rules
 from qpolis.games.arkadia.thumb import suggest
 from qpolis.games.arkadia.value import evaluate, horizon, lookahead
 
@@ -69,6 +69,16 @@ class Arkadia(Game):
     def shows(self, state: State) -> bool:
         """At the start of a turn."""
         return bool(state.record.stage == ACT_STAGE)
+
+    def chapter(self, state: State) -> str:
+        """The turn of one player, however many steps it has."""
+        return "final count" if state.over else f"turn {int(state.record.turn) + 1}"
+
+    def details(self, state: State) -> Plain:
+        """What the data files say of the board and of the buildings: the same in every position."""
+        table = load_table()
+        return {"camps": [square_text(square) for square in sorted(table.camps)],
+                "forms": {name: [[column, row] for row, column in form] for name, form in zip(TYPES, table.forms)}}
 
 
 GAME = Arkadia

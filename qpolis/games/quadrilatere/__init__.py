@@ -68,5 +68,9 @@ class Quadrilatere(Game):
         """Before a house is placed: the steps that follow change little."""
         return bool(state.record.stage == PLACE_STAGE)
 
+    def chapter(self, state: State) -> str:
+        """Each turn is one; the end, too, so that a reader can jump to it."""
+        return "end" if state.over else f"turn {int(state.record.turn) + 1}"
+
 
 GAME = Quadrilatere

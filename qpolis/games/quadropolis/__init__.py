@@ -13,6 +13,7 @@ from qpolis import verbs
 from qpolis.game import Game, Item, Option, Plain, State
 from qpolis.games.quadropolis import moves, notation, plain, sample
 from qpolis.games.quadropolis.account import account
+from qpolis.games.quadropolis.details import details
 from qpolis.games.quadropolis.draw import LEGEND, draw
 from qpolis.games.quadropolis.layout import KINDS, NONE, STATE, TYPES
 from qpolis.games.quadropolis.mix import Tile, load_mix
@@ -87,6 +88,12 @@ class Quadropolis(Game):
     def shows(self, state: State) -> bool:
         """Before a take: the place step that follows changes little."""
         return bool(state.record.held == NONE)
+
+    def chapter(self, state: State) -> str:
+        return f"round {state.record.round_no + 1}"
+
+    def details(self, state: State) -> Plain:
+        return details(self.rules[0], self.kinds, self.describe(state.record))
 
     def habitual(self, seat: int, habits: Habits) -> np.ndarray:
         rules = self.rules.copy()

@@ -1,16 +1,18 @@
-"""The end of a question: its tables, words and plots, all made from its runs."""
+"""The end of a question: its tables, words, plots and page, all made from its runs."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from types import MappingProxyType
 
 from qpolis.balance.answer import Answer
 from qpolis.balance.experiment import measured
 from qpolis.balance.question import Cell, Question
 from qpolis.games import load_game
-from qpolis.report.balance.plots import write_balance_plots
+from qpolis.report.balance.found import TRIED, Searched, found_lines, tried_csv
+from qpolis.report.balance.lines import Summary
+from qpolis.report.balance.page import REPORT, Material, balance_page
+from qpolis.report.balance.plots import drawings, write_balance_plots
 from qpolis.report.balance.tables import tables
 from qpolis.tourney.files import write_file
 
@@ -23,10 +25,16 @@ def answered(folder: Path, question: Question, cells: Sequence[Cell], threads: i
     return Answer(question, game.kinds, game.players, [measured(folder, cell, threads) for cell in cells])
 
 
-def conclude(folder: Path, answer: Answer, words: Sequence[str], more: Mapping[str, str] = MappingProxyType({}),
-             ) -> list[Path]:
-    """Write everything about an answer, and more tables if there are any; returns the files."""
-    texts = {**tables(answer), **more, SUMMARY: "\n".join(words) + "\n"}
+def conclude(folder: Path, answer: Answer, words: Summary, searched: Searched | None = None) -> list[Path]:
+    """Write everything about an answer, and about the search that it ends if there was one; returns the files."""
+    texts = tables(answer)
+    lines = words.lines()
+    if searched:
+        texts[TRIED] = tried_csv(*searched)
+        lines = [*found_lines(*searched, answer), "", *lines]
+    texts[SUMMARY] = "\n".join(lines) + "\n"
     for name, text in texts.items():
         write_file(folder / name, text.encode())
-    return [*(folder / name for name in texts), *write_balance_plots(folder / PLOTS, answer)]
+    material = Material(folder, answer, words, drawings(answer), searched)
+    plots = write_balance_plots(folder / PLOTS, material.drawings)
+    return [*(folder / name for name in texts), write_file(folder / REPORT, balance_page(material)), *plots]

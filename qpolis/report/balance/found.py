@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from qpolis.balance.answer import Answer
 from qpolis.balance.question import LEVEL
 from qpolis.balance.search import MET, MISSED, OPEN, Claim, Found, Search, claims
+from qpolis.report.balance.lines import Line
 from qpolis.report.balance.tables import cell
 from qpolis.report.balance.words import told
 from qpolis.tourney.files import csv_text
 
 TRIED = "search.csv"
 WORDS = {MET: "met (tested)", MISSED: "missed", OPEN: "not decided"}
+
+
+class Searched(NamedTuple):
+    """A search that came to its end."""
+
+    search: Search
+    found: Found
 
 
 def tried_csv(search: Search, found: Found) -> str:
@@ -24,17 +33,24 @@ def tried_csv(search: Search, found: Found) -> str:
 
 def found_lines(search: Search, found: Found, answer: Answer) -> list[str]:
     """What the search found, and what the confirmation says about it."""
+    lines = [*tried_lines(search, found), "", tested_line(answer)]
+    for number, mix in enumerate(answer.question.mixes):
+        claimed = claim_lines(search, claims_of(search, answer, number))
+        lines += ["", f"{mix}:", *(f"  {line}" for line in claimed)]
+    return lines
+
+
+def tried_lines(search: Search, found: Found) -> list[str]:
+    """How much was tried, and what looked best."""
     mixes = len({one.mix for one in found.tried})
     games = sum(one.games for one in found.tried)
-    lines = [f"{mixes} mixes tried in {games:,} games"]
-    if found.mix == search.start:
-        lines.append(f"none of them looked better than {search.start}")
-    else:
-        lines.append(f"looked best: {found.mix}")
-    lines += ["", f"tested on {answer.games:,} games with fresh deals"]
-    for number, mix in enumerate(answer.question.mixes):
-        lines += ["", f"{mix}:", *claim_lines(search, claims_of(search, answer, number))]
-    return lines
+    return [f"{mixes} mixes tried in {games:,} games",
+            f"none of them looked better than {search.start}" if found.mix == search.start else
+            f"looked best: {found.mix}"]
+
+
+def tested_line(answer: Answer) -> str:
+    return f"tested on {answer.games:,} games with fresh deals"
 
 
 def claims_of(search: Search, answer: Answer, mix: int) -> list[Claim]:
@@ -43,15 +59,16 @@ def claims_of(search: Search, answer: Answer, mix: int) -> list[Claim]:
     return claims(search, levels)
 
 
-def claim_lines(search: Search, found: Sequence[Claim]) -> Iterator[str]:
+def claim_lines(search: Search, found: Sequence[Claim]) -> Iterator[Line]:
     """A line for each target, with its weakest measure, and whether all of them meet it."""
     for target in search.aims:
         group = [claim for claim in found if claim.target == target]
         if not group:
-            yield f"  {target.text()}: {WORDS[OPEN]}; the games say nothing about it"
+            yield Line(target.text(), WORDS[OPEN], "the games say nothing about it")
             continue
         words = [claim.word for claim in group]
         word = next(word for word in (MISSED, OPEN, MET) if word in words)
         worst = max((claim for claim in group if claim.word == word),
                     key=lambda claim: (claim.target.distance(claim.measure), claim.p_met))
-        yield f"  {target.text()}: {WORDS[word]}; {worst.measure.name} {told(worst.measure)} with {worst.level}"
+        yield Line(target.text(), WORDS[word],
+                   f"{worst.measure.name} {told(worst.measure)} with {worst.level}")

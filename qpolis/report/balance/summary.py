@@ -12,6 +12,7 @@ from qpolis.balance.measure import EFFECT, SHARE, Measure
 from qpolis.balance.question import FIELD, HABITS, LADDER, LEVEL, MATRIX
 from qpolis.balance.targets import advantage
 from qpolis.game import settings_text
+from qpolis.report.balance.lines import Line, Summary, Topic, lined
 from qpolis.report.balance.words import between, habit_of, level_name, listed, percent, plural, told
 from qpolis.report.tables import repeat_lines
 
@@ -23,30 +24,33 @@ FAIR = {DIFFERENT: "not fair", UNEVEN: "not equal, more games would tell whether
         SMALL: "fair (there is an advantage, but a small one)", EQUIVALENT: "fair (tested)",
         OPEN: "not decided, more games would tell"}
 
-About = Callable[[Answer, int], Iterator[str]]
+About = Callable[[Answer, int], Iterator[Line | str]]
 
 
 def summary(answer: Answer) -> list[str]:
-    """The answer as lines for people: mix by mix, then how the others differ from the first."""
+    """The answer as lines for people."""
+    return summarized(answer).lines()
+
+
+def summarized(answer: Answer) -> Summary:
+    """The answer in plain words: mix by mix, and how the others differ from the first."""
     question = answer.question
-    settings = settings_text(question.options)
-    lines = [f"{question.name}: {answer.games:,} games of {question.game} ({settings}), seed {question.seed}",
-             f"95% intervals with deals as units; less than {question.within:g} percentage points does not matter"]
-    for mix, name in enumerate(question.mixes):
-        lines += ["", *[f"== {name}"] * bool(name)]
-        for heading, about in TOPICS.items():
-            lines += _section(heading, about(answer, mix))
-    for mix in range(1, len(question.mixes)):
-        lines += ["", f"== {question.mixes[mix]} against {question.mixes[0]}", *about_changes(answer, mix)]
-    if repeats := [repeat for run in answer.runs for repeat in run.repeats]:
-        lines += ["", *repeat_lines(repeats)]
+    mixes = range(len(question.mixes))
     abnormal = sum(run.abnormal for run in answer.runs)
-    return [*lines, f"{abnormal:,} games ended abnormally and do not count"] if abnormal else lines
+    return Summary(
+        f"{question.name}: {answer.games:,} games of {question.game} ({settings_text(question.options)}), "
+        f"seed {question.seed}",
+        f"95% intervals with deals as units; less than {question.within:g} percentage points does not matter",
+        question.mixes, [topics(answer, mix) for mix in mixes],
+        [lined(about_changes(answer, mix)) if mix else [] for mix in mixes],
+        repeat_lines([repeat for run in answer.runs for repeat in run.repeats]),
+        f"{abnormal:,} games ended abnormally and do not count" if abnormal else "")
 
 
-def _section(heading: str, lines: Iterator[str]) -> list[str]:
-    found = [f"  {line}" for line in lines]
-    return [heading, *found] if found else []
+def topics(answer: Answer, mix: int) -> list[Topic]:
+    """What is said about a mix, topic by topic."""
+    found = [Topic(key, heading, lined(about(answer, mix))) for key, (heading, about) in TOPICS.items()]
+    return [topic for topic in found if topic.lines]
 
 
 def levels(answer: Answer, mix: int) -> list[tuple[str, str]]:
@@ -70,19 +74,19 @@ def get(answer: Answer, mix: int, where: tuple[str, str], group: str, name: str)
 # -- one mix -----------------------------------------------------------------------------------------------
 
 
-def about_seats(answer: Answer, mix: int) -> Iterator[str]:
+def about_seats(answer: Answer, mix: int) -> Iterator[Line | str]:
     """First-player advantage at every level."""
     equal = percent(1 / answer.seats, int(answer.seats == 3))
     for part, level in levels(answer, mix):
         found = [item for item in answer.fairness[mix] if (item.entry.part, item.entry.level) == (part, level)]
         wins = [told(item.entry.measure) for item in found]
         words = f"the first player wins {wins[0]}" if answer.seats == 2 else f"wins by seat {', '.join(wins)}"
-        yield f"{level_name(part, level)}: {words}, equal is {equal}: {FAIR[worst(found)]}"
+        yield Line(f"{level_name(part, level)}: {words}, equal is {equal}", FAIR[worst(found)])
         if worst(found) in (DIFFERENT, UNEVEN):
             yield from culprits(answer, mix, part, level)
 
 
-def culprits(answer: Answer, mix: int, part: str, level: str) -> Iterator[str]:
+def culprits(answer: Answer, mix: int, part: str, level: str) -> Iterator[Line]:
     """The tiles that the advantage of the first seat, or its disadvantage, goes with."""
     ahead = get(answer, mix, (part, level), "seats", "seat 0 wins").value - 1 / answer.seats
     tiles = measures_of(answer, mix, part, level, "seat tiles")
@@ -92,12 +96,14 @@ def culprits(answer: Answer, mix: int, part: str, level: str) -> Iterator[str]:
     same = sorted((tile for tile in sure if tile.value * ahead > 0 and abs(tile.value) > bound),
                   key=lambda tile: -abs(tile.value))
     if same:
-        yield f"  goes with {'; '.join(f'{tile.name} {told(tile, SIGNED)} pp' for tile in same[:MOST])}"
+        named = "; ".join(f"{tile.name} {told(tile, SIGNED)} pp" for tile in same[:MOST])
+        yield Line(f"goes with {named}", below=True)
     for tile in tiles:
         if math.isnan(tile.value) and tile.samples:
             share = get(answer, mix, (part, level), "tiles", f"{tile.name}: taken by the first player")
             if share.value > ALWAYS:
-                yield f"  the first player has {tile.name} in {told(share)}: nothing can tell the two apart"
+                yield Line(f"the first player has {tile.name} in {told(share)}: nothing can tell the two apart",
+                           below=True)
 
 
 def worst(found: Sequence[Fairness]) -> str:
@@ -232,19 +238,24 @@ def about_matrix(answer: Answer, mix: int) -> Iterator[str]:
                "every strategy is beaten by another")
 
 
-TOPICS: dict[str, About] = {
-    "seats": about_seats, "points": about_points, "buildings": about_kinds,
-    "one building more, in place of an average one (percentage points of winning)": about_effects,
-    "tiles (percentage points of winning, in place of an average one of the round)": about_tiles,
-    "drama": about_drama, "choices": about_choices, "luck and skill": about_skill,
-    "habits, against a player who is free": about_habits, "strategies against each other": about_matrix,
+TOPICS: dict[str, tuple[str, About]] = {
+    "seats": ("seats", about_seats),
+    "points": ("points", about_points),
+    "buildings": ("buildings", about_kinds),
+    "effects": ("one building more, in place of an average one (percentage points of winning)", about_effects),
+    "tiles": ("tiles (percentage points of winning, in place of an average one of the round)", about_tiles),
+    "drama": ("drama", about_drama),
+    "choices": ("choices", about_choices),
+    "skill": ("luck and skill", about_skill),
+    "habits": ("habits, against a player who is free", about_habits),
+    "strategies": ("strategies against each other", about_matrix),
 }
 
 
 # -- changes -----------------------------------------------------------------------------------------------
 
 
-def about_changes(answer: Answer, mix: int) -> Iterator[str]:
+def about_changes(answer: Answer, mix: int) -> Iterator[Line | str]:
     """How a mix differs from the first one."""
     family = [item for item in answer.comparisons[mix] if item.new.measure.group not in TILES]
     words = [item.verdict.word for item in family]
@@ -259,9 +270,9 @@ def about_changes(answer: Answer, mix: int) -> Iterator[str]:
             by_name.setdefault((item.new.measure.group, item.new.measure.name), []).append(item)
     order = sorted(by_name.values(), key=lambda items: -max(abs(item.change.value) / item.bound for item in items))
     for items in order[:MOST_CHANGES]:
-        yield f"  {change_name(items[0])}: {', '.join(map(change_told, items))}"
+        yield Line(f"{change_name(items[0])}: {', '.join(map(change_told, items))}", below=True)
     if len(order) > MOST_CHANGES:
-        yield f"  and {len(order) - MOST_CHANGES} more, see comparisons.csv"
+        yield Line(f"and {len(order) - MOST_CHANGES} more, see comparisons.csv", below=True)
     seats = [item for item in family if item.new.measure.group == "seats" and item.new.measure.unit == SHARE]
     if seats and all(item.verdict.word in (EQUIVALENT, SMALL) for item in seats):
         yield (f"the seats' shares of the wins stay within {answer.question.within:g} percentage points, at every "

@@ -20,7 +20,7 @@ from qpolis.games import game_class, names
 from qpolis.report.html.markup import Html, join, tag, text
 
 STATIC = Path(__file__).parent / "static"
-VIEWER = "viewer.js"  # in the folder of a game: draws its positions
+VIEWER, PARTS = "viewer.js", "viewer_*.js"  # in the folder of a game: draws its positions, with these before it
 
 
 def page(title: str, body: Html, *, styles: Sequence[str] = (), scripts: Sequence[str] = (),
@@ -71,9 +71,11 @@ def viewer_file(game: type[Game] | Game) -> Path | None:
 
 
 def viewer_code(name: str) -> str:
-    """The script that draws the positions of a game; empty if it has none."""
+    """The script that draws the positions of a game, behind the parts of it that are files of their own; empty if
+    it has none."""
     path = viewer_file(game_class(name)) if name in names() else None
-    return path.read_text(encoding="utf-8") if path else ""
+    files = [*sorted(path.parent.glob(PARTS)), path] if path else []
+    return "\n".join(file.read_text(encoding="utf-8") for file in files)
 
 
 def script_digest(code: str) -> str:

@@ -40,11 +40,19 @@ def inline(svg: bytes, name: str, label: str) -> Html:
                 parent.remove(child)
     _crop(root)
     for element in root.iter():
+        if "d" in element.attrib:
+            element.set("d", _shorter(element.attrib["d"]))
         for key, value in list(element.attrib.items()):
             element.set(key, _own(_coloured(value) if key in ("style", "fill", "stroke") else value, key, name))
     root.set("role", "img")
     root.set("aria-label", label)
     return Html(ElementTree.tostring(root, encoding="unicode"))
+
+
+def _shorter(path: str) -> str:
+    """A path without what cannot be seen: more than a tenth of a point, and white space."""
+    rounded = re.sub(r"\d+\.\d{2,}", lambda found: f"{float(found[0]):.1f}", path)
+    return re.sub(r"\s*([A-Za-z])\s*", r"\1", rounded)
 
 
 def _crop(root: ElementTree.Element) -> None:

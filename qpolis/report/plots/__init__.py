@@ -5,11 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-
-import numpy as np
 
 from qpolis.errors import QpolisError
 from qpolis.report.plots.canvas import Figure, encoded
@@ -21,10 +19,8 @@ from qpolis.report.plots.seats import draw_seats
 from qpolis.report.plots.sheet import Material
 from qpolis.report.plots.times import draw_times
 from qpolis.tourney.files import write_file
-from qpolis.tourney.ratings.standing import History, Ratings
-from qpolis.tourney.results import Results
 
-__all__ = ["PLOTS", "Material", "encoded", "write_plots"]
+__all__ = ["PLOTS", "Material", "encoded", "svg_plots", "write_plots"]
 
 PLOTS: Mapping[str, Callable[[Material], Figure]] = MappingProxyType({
     "ratings": draw_ratings,
@@ -36,14 +32,16 @@ PLOTS: Mapping[str, Callable[[Material], Figure]] = MappingProxyType({
 })
 
 
-def write_plots(folder: Path, title: str, results: Results, ratings: Ratings, history: History,
-                times: np.ndarray) -> list[Path]:
-    """Write all plots into the folder, in place of earlier ones, and return the files. `times` is how often each
-    bot (row) took how long for a decision (column): see `plots/times.py`."""
-    material = Material(title, results, ratings, history, times)
+def write_plots(folder: Path, material: Material) -> dict[Path, bytes]:
+    """Write all plots into the folder, in place of earlier ones, and return the files with what is in them."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise QpolisError(f"{folder}: cannot be made: {error.strerror}") from None
-    return [write_file(folder / f"{name}{suffix}", content)
-            for name, draw in PLOTS.items() for suffix, content in encoded(draw(material)).items()]
+    return {write_file(folder / f"{name}{suffix}", content): content
+            for name, draw in PLOTS.items() for suffix, content in encoded(draw(material)).items()}
+
+
+def svg_plots(material: Material, names: Iterable[str]) -> dict[str, bytes]:
+    """Some plots as SVG, by name."""
+    return {name: encoded(PLOTS[name](material), (".svg",))[".svg"] for name in names}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
@@ -64,10 +64,13 @@ def styled() -> Iterator[None]:
         yield
 
 
-def encoded(figure: Figure) -> dict[str, bytes]:
+def encoded(figure: Figure, suffixes: Sequence[str] = (".png", ".svg")) -> dict[str, bytes]:
     """The figure as a file's content by suffix; the same figure gives the same bytes."""
-    png, svg = BytesIO(), BytesIO()
+    made = {suffix: BytesIO() for suffix in suffixes}
     with styled():
-        FigureCanvasAgg(figure).print_png(png, metadata={"Software": None}, pil_kwargs={"compress_level": 3})
-        FigureCanvasSVG(figure).print_svg(svg, metadata={"Date": None, "Creator": None})
-    return {".png": png.getvalue(), ".svg": svg.getvalue()}
+        if ".png" in made:
+            FigureCanvasAgg(figure).print_png(made[".png"], metadata={"Software": None},
+                                              pil_kwargs={"compress_level": 3})
+        if ".svg" in made:
+            FigureCanvasSVG(figure).print_svg(made[".svg"], metadata={"Date": None, "Creator": None})
+    return {suffix: file.getvalue() for suffix, file in made.items()}

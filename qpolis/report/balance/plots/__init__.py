@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
+from typing import NamedTuple
 
 from qpolis.balance.answer import Answer
 from qpolis.errors import QpolisError
@@ -23,9 +24,10 @@ from qpolis.report.balance.plots.scores import draw_scores
 from qpolis.report.balance.plots.seats import draw_seats
 from qpolis.report.balance.plots.tiles import draw_tiles
 from qpolis.report.plots.canvas import Figure, encoded
+from qpolis.report.plots.sheet import HEADING
 from qpolis.tourney.files import write_file
 
-__all__ = ["MIX_PLOTS", "PLOTS", "figures", "write_balance_plots"]
+__all__ = ["MIX_PLOTS", "PLOTS", "Drawing", "drawings", "figures", "write_balance_plots"]
 
 PLOTS: Mapping[str, Callable[[Answer], Figure | None]] = MappingProxyType({
     "seats": draw_seats,
@@ -55,11 +57,28 @@ def figures(answer: Answer) -> Iterator[tuple[str, Figure]]:
                 yield f"{name}-{mix}" if mix else name, figure
 
 
-def write_balance_plots(folder: Path, answer: Answer) -> list[Path]:
-    """Write the plots into the folder, in place of earlier ones, and return the files."""
+class Drawing(NamedTuple):
+    """A plot that was drawn."""
+
+    heading: str
+    files: dict[str, bytes]  # content by suffix
+
+
+def drawings(answer: Answer) -> dict[str, Drawing]:
+    """The plots by the stems of their files."""
+    return {name: Drawing(heading_of(figure), encoded(figure)) for name, figure in figures(answer)}
+
+
+def heading_of(figure: Figure) -> str:
+    """What a figure says at its top, which a page says beside it."""
+    return next((text.get_text() for text in figure.texts if text.get_gid() == HEADING), "")
+
+
+def write_balance_plots(folder: Path, drawn: Mapping[str, Drawing]) -> list[Path]:
+    """Write plots into the folder, in place of earlier ones, and return the files."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise QpolisError(f"{folder}: cannot be made: {error.strerror}") from None
     return [write_file(folder / f"{name}{suffix}", content)
-            for name, figure in figures(answer) for suffix, content in encoded(figure).items()]
+            for name, drawing in drawn.items() for suffix, content in drawing.files.items()]

@@ -31,7 +31,7 @@ SCALES = {SHARE: (100, 1, "%"), EFFECT: (100, 1, " pp"), POINTS: (1, 1, ""), COU
 @styled()
 def draw_changes(answer: Answer, mix: int = 1) -> Figure | None:
     """The changes from the first mix to another one, in units of what does not matter."""
-    shown = _shown(answer, mix)
+    shown = important(answer, mix)
     if not shown:
         return None
     looks = [LOOKS[one.verdict.word] for one in shown]
@@ -73,7 +73,7 @@ def _games(answer: Answer, mix: int) -> int:
     return sum(run.games for run in answer.runs if run.cell.mix in (0, mix) and run.cell.part != MATRIX)
 
 
-def _shown(answer: Answer, mix: int) -> list[Comparison]:
+def important(answer: Answer, mix: int) -> list[Comparison]:
     """First what changed, the most first; then what matters most of the rest."""
     mirrored = "seat 1 wins" if answer.seats == 2 else ""  # says what seat 0 does
     found = _once([one for one in answer.comparisons[mix] if one.old.measure.group not in TILES

@@ -12,6 +12,7 @@
 //   player    the seat to decide, or null
 //   move      what is decided here ({seat, action, text}), or null
 //   last      what was decided before, or null
+//   recent    the same for some decisions before, the latest last
 //   legal     actions to choose from ([{action, text}]), or null if nobody is asked
 //   choose    function of an action, to choose it
 //   details   what the game adds (Game.details)
@@ -37,8 +38,9 @@
     const frame = film.frames[number];
     return {
       bots: film.bots, seat: null, player: frame.player, move: frame.move,
-      last: number ? film.frames[number - 1].move : null, legal: null, choose: () => {}, details: frame.details,
-      hints: null, ...more,
+      last: number ? film.frames[number - 1].move : null,
+      recent: film.frames.slice(Math.max(0, number - 8), number).map((before) => before.move),
+      legal: null, choose: () => {}, details: frame.details, hints: null, ...more,
     };
   };
 
@@ -175,6 +177,8 @@
     const press = (event) => {
       if (!keys[event.key] || event.altKey || event.ctrlKey || event.metaKey) return;
       if (event.target.matches && event.target.matches("select, textarea, input:not([type=range])")) return;
+      const box = whole.getBoundingClientRect();
+      if (box.bottom < 0 || box.top > innerHeight) return; // out of sight, in a longer page
       event.preventDefault();
       stop();
       keys[event.key]();

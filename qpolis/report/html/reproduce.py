@@ -1,0 +1,67 @@
+"""How to play a run again: its command, its plan, and what it was made with."""
+
+from __future__ import annotations
+
+import platform
+import shlex
+from importlib.metadata import version
+from pathlib import Path
+
+from qpolis.game import option_text
+from qpolis.report.html.markup import Html, tag
+from qpolis.report.html.page import table
+from qpolis.tourney.definition import Definition
+from qpolis.tourney.keys import OPTIONS
+from qpolis.tourney.plan import Plan
+from qpolis.tourney.run import PLAN
+from qpolis.version import __version__
+
+# Keys of a definition and their flags, in the order of the command's help.
+FLAGS = {"challenger": "--challenger", "games": "--games", "game": "--game", "seed": "--seed",
+         "seatings": "--seatings", "sprt": "--sprt", "time_limit": "--time-limit",
+         "memory_limit": "--memory-limit", "name": "--name"}
+ALWAYS = ("game", "games", "seed")  # said even where they are the default, which may be another one some day
+
+
+def shown_folder(folder: Path) -> str:
+    """A folder as one may type it in a shell; of a machine's own paths only the last part is told."""
+    return shlex.quote(folder.name if folder.is_absolute() else str(folder))
+
+
+def command(plan: Plan) -> str:
+    """The command that makes the same plan; empty if flags cannot say it."""
+    definition, usual = plan.definition, Definition()
+    if any("," in bot for bot in definition.bots):  # which parts bots in the flag
+        return ""
+    words = ["--bots", ",".join(definition.bots)]
+    for key, flag in FLAGS.items():
+        value = getattr(definition, key)
+        if key in ALWAYS or value != getattr(usual, key):
+            words += [flag, str(value)]
+    for key, value in definition.options.items():
+        words += [f"--{key}", option_text(value)] if key in OPTIONS else ["-o", f"{key}={option_text(value)}"]
+    if not definition.moves:
+        words.append("--no-moves")
+    return " ".join(["qpolis", "tourney", *map(shlex.quote, words)])
+
+
+def reproduce(plan: Plan, folder: Path) -> list[Html]:
+    """The section about it."""
+    where = shown_folder(folder)
+    said = command(plan)
+    lines = [said] if said else []
+    lines.append(f"qpolis tourney {where}/{PLAN}")
+    made = [(what, tag("code", value)) for what, value in plan.made.items()]
+    here = [("qpolis", __version__), ("Python", platform.python_version()), ("numba", version("numba")),
+            ("numpy", version("numpy")), ("platform", f"{platform.system()} {platform.machine()}")]
+    return [
+        tag("p", "Any of these plays the same games, with the same versions and the same files of bots:"),
+        tag("pre", tag("code", "\n".join(lines)), class_="commands"),
+        tag("p", "This plays the recorded games again and compares everything with the tables:"),
+        tag("pre", tag("code", f"qpolis verify {where}"), class_="commands"),
+        tag("h3", "Made with"),
+        table([tag("th", "what", scope="col", class_="words"), tag("th", "version or digest", class_="words")],
+              [[tag("td", what), tag("td", value, class_="words")] for what, value in made], sortable=False),
+        tag("p", "This report was written by ", ", ".join(f"{what} {value}" for what, value in here), ".",
+            class_="note"),
+        tag("details", tag("summary", "The plan, ", tag("code", PLAN)), tag("pre", plan.text()))]

@@ -1,0 +1,113 @@
+"""The report of a tournament: one page with all that came out of it, and games to open."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from qpolis.game import settings_text
+from qpolis.games import game_class
+from qpolis.report import tables
+from qpolis.report.html.crosstable import crosstable
+from qpolis.report.html.endings import abnormal, games_section
+from qpolis.report.html.games import Shown, shown_games
+from qpolis.report.html.markup import Html, join, tag
+from qpolis.report.html.page import page, section
+from qpolis.report.html.plots import plot
+from qpolis.report.html.reproduce import reproduce, shown_folder
+from qpolis.report.html.standings import standings_table
+from qpolis.report.outcome import Outcome
+from qpolis.report.plots.words import count
+from qpolis.tourney.plan import Plan
+
+REPORT = "report.html"
+DRAWN = ("ratings", "convergence", "seats", "scores", "times")  # plots of the page; the crosstable is a table
+STYLES, SCRIPTS = ("viewer.css", "report.css"), ("crosstable.js", "viewer.js", "games.js")
+
+
+def report_page(plan: Plan, folder: Path, outcome: Outcome, drawn: Mapping[str, bytes],
+                shown: Shown | None = None) -> bytes:
+    """The page. `drawn` are its plots as SVG; `shown` the games in it, by default a sample."""
+    shown = shown_games(plan, folder, outcome) if shown is None else shown
+    parts = sections(plan, folder, outcome, drawn, shown)
+    links = [tag("a", heading, href=f"#{anchor}") for anchor, (heading, _) in parts.items()]
+    name = plan.definition.name
+    body = join([tag("h1", name), tag("p", lead(plan, outcome), class_="lead"),
+                 tag("nav", links, class_="contents", aria_label="contents"), *notices(outcome),
+                 *(section(anchor, heading, content) for anchor, (heading, content) in parts.items())])
+    return page(f"{name}: tournament of {game_class(plan.definition.game).title}", body, styles=STYLES,
+                scripts=SCRIPTS, games=[plan.definition.game] if shown.films else [],
+                data={f"film-{number}": film for number, film in shown.films.items()})
+
+
+def sections(plan: Plan, folder: Path, outcome: Outcome, drawn: Mapping[str, bytes],
+             shown: Shown) -> dict[str, tuple[str, list[Html]]]:
+    """The parts of the page by their anchors: heading and content."""
+    where = shown_folder(folder)
+
+    def figure(name: str, label: str, caption: str = "") -> Html:
+        return plot(drawn[name], name, label, caption)
+
+    return {
+        "standings": ("Standings", [
+            standings_table(outcome),
+            figure("ratings", "Elo of every bot with its 95% interval, as in the table above")]),
+        "crosstable": ("Who beats whom", [
+            tag("p", "How often the row finished ahead of the column.", tag(
+                "span", " Point at a cell for its interval and the margin; a click on a heading sorts the rows.",
+                class_="screen"), class_="note"),
+            crosstable(outcome.ratings)]),
+        "convergence": ("Convergence", [
+            figure("convergence", "TrueSkill of every bot in the course of the run")]),
+        "seats": ("Seats", [
+            tag("p", seat_sentence(outcome)),
+            figure("seats", "share of first places by seat, with intervals")]),
+        "scores": ("Points", [figure("scores", "how the points of every bot are spread")]),
+        "times": ("Time for a decision", [figure("times", "time that every bot takes for a decision")]),
+        "abnormal": ("Abnormal ends", abnormal(outcome.forfeits, shown, where, plan.definition.moves)),
+        "games": ("Games to open", games_section(outcome, shown, where)),
+        "reproduce": ("Play it again", reproduce(plan, folder)),
+    }
+
+
+def lead(plan: Plan, outcome: Outcome) -> str:
+    """What was played, in words."""
+    definition = plan.definition
+    kind = "Sequential test" if definition.sprt else "Gauntlet" if definition.challenger else "Round-robin"
+    title = game_class(definition.game).title
+    deals = count(outcome.results.games // plan.games_per_block, "deal")
+    bots = count(len(plan.bots), "bot")
+    challenger = f", {definition.challenger} against the field" if definition.challenger else ""
+    return (f"{kind} of {title} ({settings_text(definition.options)}) between {bots}{challenger}: "
+            f"{count(outcome.results.games, 'game')} on {deals}, each played in "
+            f"{count(plan.games_per_block, 'seating')} ({definition.seatings}), seed {definition.seed}.")
+
+
+def notices(outcome: Outcome) -> list[Html]:
+    """The verdict of a test, and what a reader must know before believing the numbers."""
+    warned = [line.removeprefix("warning: ")
+              for line in (*tables.circle_lines(outcome), *tables.repeat_lines(outcome.repeats))]
+    said = [tag("p", " ".join(tables.test_lines(outcome.test)), class_="verdict")] if outcome.test else []
+    said += [tag("p", tag("b", "Note: "), line, class_="warning") for line in warned]
+    if outcome.forfeits:
+        said.append(tag("p", tag("b", "Note: "), f"{count(len(outcome.forfeits), 'game')} of "
+                        f"{outcome.results.games:,} ended ", tag("a", "abnormally", href="#abnormal"), ".",
+                        class_="warning"))
+    return said
+
+
+def seat_sentence(outcome: Outcome) -> str:
+    """What the seats say, in words: of the seat that is furthest from equal."""
+    wins, equal = outcome.ratings.seat_wins, 1 / outcome.results.seats
+    if not np.isfinite(wins.value).all():
+        return "Nothing is known about the seats."
+    seat = int(np.abs(wins.value - equal).argmax())
+    value, low, high = wins.value[seat], wins.low[seat], wins.high[seat]
+    beyond = "more, beyond chance" if low > equal else "less, beyond chance" if high < equal else (
+        "a difference that chance may explain")
+    if not (np.isfinite(low) and np.isfinite(high)):
+        return f"Seat {seat} won {value:.1%} of the games; equal seats win {equal:.1%}."
+    return (f"Seat {seat} won {value:.1%} of the games (95% interval {100 * low:.1f} to {100 * high:.1f}); equal "
+            f"seats win {equal:.1%}: {beyond}.")

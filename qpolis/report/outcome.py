@@ -1,0 +1,64 @@
+"""What came out of a run: everything that its tables, plots and pages say, worked out once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from qpolis.report.plots.sheet import Material
+from qpolis.tourney.batch import ENDS
+from qpolis.tourney.piece import Piece
+from qpolis.tourney.plan import Plan
+from qpolis.tourney.ratings.rating import ratings as rate
+from qpolis.tourney.ratings.sprt import Test
+from qpolis.tourney.ratings.standing import Ratings
+from qpolis.tourney.ratings.trueskill import history
+from qpolis.tourney.records import collect
+from qpolis.tourney.repeats import Repeat
+from qpolis.tourney.results import Results
+from qpolis.tourney.tally import Tally
+
+
+@dataclass(frozen=True)
+class Forfeit:
+    """A game that a bot did not play to its end."""
+
+    game: int
+    seat: int
+    bot: str
+    end: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came out of a run, and the files that say so."""
+
+    material: Material
+    forfeits: list[Forfeit]
+    repeats: list[Repeat]
+    test: Test | None
+    paths: list[Path] = field(default_factory=list)
+
+    @property
+    def results(self) -> Results:
+        return self.material.results
+
+    @property
+    def ratings(self) -> Ratings:
+        return self.material.ratings
+
+
+def outcome_of(plan: Plan, pieces: Iterable[Piece], tally: Tally) -> Outcome:
+    """The outcome of a run that was played to its end, from its pieces."""
+    records = collect(plan, pieces, tally.counted)
+    results = records.results
+    material = Material(plan.definition.name, results, rate(results, plan.definition.seed), history(results),
+                        records.times)
+    forfeits = [forfeit(results, *reason) for reason in records.reasons]
+    return Outcome(material, forfeits, records.repeats, tally.test)
+
+
+def forfeit(results: Results, game: int, seat: int, reason: str) -> Forfeit:
+    return Forfeit(game, seat, results.bots[results.who[game, seat]], ENDS[results.ends[game, seat]], reason)

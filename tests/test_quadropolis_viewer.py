@@ -1,0 +1,214 @@
+"""Quadropolis in the browser: what is drawn is what is there, every legal action can be clicked, and the points
+are those of the engine."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+from browser import watched
+
+from qpolis.game import State
+from qpolis.games import load_game
+from qpolis.games.quadropolis import rules
+from qpolis.games.quadropolis.layout import DISCARD, PLACE, POINTED, POSITIONS
+from qpolis.report.film import frame
+from qpolis.report.html.markup import tag
+from qpolis.report.html.page import page
+
+pytestmark = pytest.mark.filterwarnings("ignore:First-class function type")
+
+NASTY = "<img src=x onerror=alert(1)> is a bot with quite a long name"
+SHOW = """(shown) => {
+  window.chosen = [];
+  const scene = { bots: [shown.name, "b", "c", "d"], seat: null, player: shown.frame.player, move: null,
+    last: null, details: shown.frame.details, hints: null, choose: (action) => chosen.push(action),
+    ...shown.scene };
+  document.getElementById("stage").replaceChildren(qpolis.viewers.quadropolis.draw(shown.frame.position, scene));
+}"""
+COUNT = """(frames) => frames.map((frame, number) => {
+  const last = number ? frames[number - 1].move : null;
+  const drawn = qpolis.viewers.quadropolis.draw(frame.position, { bots: ["a", "b", "c", "d"], seat: null, last,
+    player: frame.player, move: frame.move, legal: null, choose: null, details: frame.details, hints: null });
+  const all = (selector) => [...drawn.querySelectorAll(selector)];
+  return {
+    site: all("[data-site]").map((square) => { const tile = square.querySelector("[data-tile]");
+      return tile && tile.dataset.tile; }),
+    cities: all("[data-city]").map((city) => [...city.querySelectorAll("[data-square]")].map((square) => {
+      const built = square.querySelector("[data-building]");
+      return built && [built.dataset.building, square.querySelectorAll("[data-floor]").length]; })),
+    pawns: all("[data-post] > g").length, blocked: all("[data-blocked]").length, held: all("[data-held]").length,
+    picks: all("[data-action], [data-step], [tabindex]").length, inactive: all("[data-inactive]").length,
+    inhabitants: all("[data-token=inhabitants]").length, energy: all("[data-token=energy]").length,
+    totals: all("[data-total]").map((total) => Number(total.textContent)),
+  };
+})"""
+REACH = """() => {
+  const stage = document.getElementById("stage");
+  const found = {};
+  const collect = () => { for (const one of stage.querySelectorAll("[data-action]")) {
+    found[one.dataset.action] = one.getAttribute("aria-label");
+    one.dispatchEvent(new MouseEvent("click"));
+    if (String(chosen.pop()) !== one.dataset.action) throw new Error(`not ${one.dataset.action}`);
+  } };
+  const steps = () => [...stage.querySelectorAll("[data-step]")].map((step) => step.dataset.step);
+  const click = (step) => stage.querySelector(`[data-step="${step}"]`).dispatchEvent(new MouseEvent("click"));
+  collect();
+  for (const step of steps()) {
+    click(step);
+    collect();
+    const further = steps().find((name) => name.startsWith("square"));
+    if (!further) continue;
+    click(further);
+    if (stage.querySelectorAll("[data-post][data-action]").length < 2) throw new Error(`${further} leads nowhere`);
+  }
+  return found;
+}"""
+
+
+@pytest.fixture
+def stage(browser, tmp_path):
+    """A page on which positions can be drawn."""
+    path = tmp_path / "stage.html"
+    body = tag("div", tag("div", id="stage", class_="board"), class_="viewer")
+    path.write_bytes(page("stage", body, styles=["viewer.css"], scripts=["viewer.js"], games=["quadropolis"]))
+    with watched(browser) as opened:
+        opened.goto(path.as_uri())
+        yield opened
+
+
+def positions(mode: str, players: int, seed: int = 1) -> list[tuple[State, int | None]]:
+    """A random game in which little is discarded, with what is decided in every position."""
+    state, rng, found = load_game("quadropolis", mode=mode, players=players).new(seed), random.Random(seed), []
+    while not state.over:
+        action = rng.choice([action for action in state.legal() if action != DISCARD] or state.legal())
+        found.append((state.copy(), action))
+        state.apply(action)
+    return [*found, (state, None)]
+
+
+def shown(state: State, **scene: object) -> dict[str, object]:
+    legal = [{"action": action, "text": state.game.action_text(action)} for action in state.legal()]
+    return {"frame": frame(state), "name": NASTY, "scene": {"legal": legal, **scene}}
+
+
+@pytest.mark.parametrize("mode", rules.MODES)
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_details_agree_with_the_engine(mode, players):
+    chapters = []
+    for state, _ in positions(mode, players)[::3]:
+        told = state.to_dict()
+        chapters.append(state.game.chapter(state))
+        seats = state.game.details(state)["seats"]
+        for seat, (found, score) in enumerate(zip(seats, state.scores(), strict=True)):
+            assert sum(found["points"].values()) + found["penalties"] == found["total"] == score
+            assert found["penalties"] == -sum(found["idle"].values())
+            assert min(found["idle"].values()) >= 0
+            for what in ("inhabitants", "energy"):
+                assert sum(found[what].values()) + found["idle"][what] == told[what][seat]
+                assert set(map(int, found[what])) <= set(found["active"])
+    assert list(dict.fromkeys(chapters)) == [f"round {number}" for number in range(1, 5 + (mode == "expert"))]
+
+
+def test_details_are_the_mat():
+    game = load_game("quadropolis", mode="expert")
+    details = game.details(game.new())
+    assert details["numbers"][5:8] == [5, 4, 2]
+    assert details["districts"][5:8] == [1, 1, 4]
+    assert (details["columns"], details["rounds"], len(details["kinds"])) == (5, 5, 8)
+
+
+@pytest.mark.parametrize(("mode", "players"), [("classic", 2), ("expert", 4)])
+def test_every_position_is_drawn_whole(stage, mode, players):
+    game = positions(mode, players)
+    frames = []
+    for state, action in game:
+        frames.append(frame(state))
+        if action is not None:
+            frames[-1]["move"] = {"seat": state.player, "action": action, "text": state.game.action_text(action)}
+    for (state, _), made, counted in zip(game, frames, stage.evaluate(COUNT, frames), strict=True):
+        told = state.to_dict()
+        over = told["player"] is None
+        assert counted["site"] == ([] if over else [tile and tile["type"] for tile in told["site"]])
+        assert counted["cities"] == [
+            [built and [built["type"], built["floors"] if built["type"] in ("tower", "office") else 0]
+             for built in city] for city in told["cities"]]
+        assert counted["pawns"] == len(told["architects"])
+        assert counted["held"] == (told["held"] is not None)
+        assert counted["picks"] == 0
+        assert counted["totals"] == state.scores()
+        seats = made["details"]["seats"]
+        built = sum(square is not None for city in told["cities"] for square in city)
+        assert counted["inactive"] == (built - sum(len(seat["active"]) for seat in seats) if over else 0)
+        for what in ("inhabitants", "energy"):
+            assert counted[what] == (sum(sum(seat[what].values()) for seat in seats) if over else 0)
+    assert counted["inactive"] > 0
+    assert counted["inhabitants"] > 0
+
+
+@pytest.mark.parametrize(("mode", "players"), [("classic", 3), ("expert", 4)])
+def test_every_legal_action_can_be_clicked(stage, mode, players):
+    game = [state for state, action in positions(mode, players) if action is not None]
+    for state in [game[0], *game[-2:], *random.Random(players).sample(game, 4)]:
+        told = state.to_dict()
+        stage.evaluate(SHOW, shown(state))
+        found = stage.evaluate(REACH)
+        assert sorted(map(int, found)) == state.legal()
+        for action, label in found.items():
+            if int(action) >= PLACE:
+                assert label.startswith(("place ", "discard "))
+                continue
+            number, position = divmod(int(action), POSITIONS)
+            tile = told["site"][POINTED[number, position]]
+            if " or " not in label:
+                assert f"architect {number + 1} at " in label
+            assert (tile["type"] if tile else "an empty square") in label
+
+
+def test_mouse_and_keyboard_choose(stage):
+    game = [state for state, action in positions("expert", 3) if action is not None]
+    take = next(state for state in game[40:] if state.record.held == -1)
+    place = next(state for state in game[40:] if state.record.held != -1)
+    hints = [{"action": action, "text": take.game.action_text(action), "visits": 9, "value": 0.5}
+             for action in take.legal()[:5]]
+    stage.evaluate(SHOW, shown(take, hints=hints))
+    assert stage.locator("[data-hint]").count() == 3
+    first = take.legal()[0]
+    stage.locator(f"[data-step=architect-{first // POSITIONS + 1}]").press("Enter")
+    stage.locator(f"[data-post][data-action='{first}']").focus()
+    assert "the urbanist goes to line" in stage.locator(".told").inner_text()
+    stage.locator(f"[data-post][data-action='{first}']").press("Space")
+    for action in take.legal()[-3:]:
+        stage.locator(f"[data-step=architect-{action // POSITIONS + 1}]").click()
+        stage.locator(f"[data-post][data-action='{action}']").click()
+    assert stage.evaluate("chosen") == [first, *take.legal()[-3:]]
+    stage.evaluate("window.chosen = []")
+    squares = stage.locator("[data-site][data-action]")
+    wanted = [int(square.get_attribute("data-action")) for square in squares.all()]
+    for square in squares.all():
+        square.click()
+    assert wanted
+    assert stage.evaluate("chosen") == wanted
+    stage.evaluate(SHOW, shown(place))
+    for action in place.legal():
+        stage.locator(f"[data-action='{action}']").click()
+    assert stage.evaluate("chosen") == place.legal()
+    stage.evaluate(SHOW, shown(place, details={}, bots=[NASTY]))  # what is not known is left out
+    assert stage.locator("[data-square]").count() == 3 * 20
+    assert NASTY in stage.locator("[data-city='0'] title").all_text_contents()
+    assert [text for text in stage.locator("[data-city='0'] text").all_text_contents() if text.endswith("…")]
+
+
+def test_the_legend_says_what_the_rules_say(stage):
+    said = stage.evaluate("qpolis.viewers.quadropolis.legend().textContent")
+    for points in (rules.TOWER_POINTS[1:], rules.SHOP_POINTS[1:], rules.SERVICE_POINTS[1:], rules.PARK_POINTS[1:],
+                   rules.LINE_POINTS[2:], rules.OFFICE_POINTS[1][1:]):
+        assert ", ".join(map(str, points)) in said
+    beside = Counter({name: rules.MONUMENT_POINTS[name] for name in ("park", "shop", "service")})
+    assert "for each " + ", ".join(f"{name}{' beside it' * (name == 'park')} {points}"
+                                   for name, points in beside.most_common()) in said
+    assert "harbor \N{MINUS SIGN}5" in said
+    assert {rules.MONUMENT_POINTS[name] for name in ("factory", "harbor")} == {-5}
+    assert "for each shop beside it 2, harbor 3, office 4" in said
+    assert list(rules.FACTORY_POINTS.values()) == [2, 3, 4]
