@@ -9,8 +9,10 @@ import pytest
 from browser import SETTLED, click_through, watched
 from serving import hang_up, serving
 
+from qpolis.games import DEFAULT_GAME, names
 from qpolis.serve import saving
 
+COMPILING = 600_000  # milliseconds for what may have to be compiled
 DRAWN = "() => document.querySelector('.board').textContent"
 
 
@@ -29,7 +31,7 @@ def begin(page, bot="random", **fields):
     for name, value in fields.items():
         page.fill(f"[name={name}]", value)
     page.click("text=Start the game")
-    page.wait_for_selector(SETTLED, timeout=600_000)  # kernels may have to be compiled
+    page.wait_for_selector(SETTLED, timeout=COMPILING)
 
 
 def moves(page):
@@ -64,6 +66,18 @@ def test_a_whole_game_by_clicks(browser, server):
         assert page.locator("select[name=bot1]").count() == 1
 
 
+@pytest.mark.parametrize("name", [name for name in names() if name != DEFAULT_GAME])
+def test_every_game_can_be_played_by_clicks(browser, server, name):
+    with watched(browser) as page:
+        page.goto(server.url)
+        page.wait_for_selector("form.lobby")
+        page.select_option("[name=game]", name)
+        begin(page, "heuristic", seed="5")
+        before = moves(page)
+        assert click_through(page, 8) == 8
+        assert moves(page) >= before + 8
+
+
 def test_hints_and_undo(browser, server):
     with watched(browser) as page:
         page.goto(server.url)
@@ -71,7 +85,7 @@ def test_hints_and_undo(browser, server):
         assert page.locator("button.undo").is_disabled()
         first = page.evaluate(DRAWN)
         page.click("button.hint")
-        page.wait_for_selector(".hints .thoughts tbody tr")
+        page.wait_for_selector(".hints .thoughts tbody tr", timeout=COMPILING)
         assert page.locator("button.hint").is_disabled()
         click_through(page, 2)
         assert page.locator(".hints .thoughts").count() == 0

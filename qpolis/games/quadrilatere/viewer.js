@@ -26,7 +26,7 @@
     .ql-steps [data-stage].done { color: var(--ink); }
     .ql-steps [data-stage].now { border: 2px solid var(--seat); color: var(--ink); font-weight: 700; }
     .ql-steps button { display: inline-flex; gap: .35rem; align-items: center; }
-    .ql-steps button svg { width: auto; height: .9rem; }
+    .board .ql-steps button svg, .ql-steps button svg { width: auto; height: .9rem; }
     .ql-steps button[aria-pressed="true"] { border-color: var(--seat); box-shadow: inset 0 0 0 1px var(--seat);
       font-weight: 700; }
     .ql text { font-family: inherit; fill: var(--ink); }

@@ -80,7 +80,7 @@
     const { status } = known;
     const over = ["over", "failed"].includes(status.phase);
     const button = (class_, label, tip, disabled, act) => element("button", { type: "button", class: class_, disabled,
-      "data-tip": tip, onclick: act }, label);
+      "data-tip": disabled ? null : tip, onclick: act }, label);
     const tip = document.getElementById("tip"); // of a button that is replaced
     if (tip) tip.remove();
     put("controls",
@@ -177,7 +177,9 @@
   };
 
   const connect = () => {
-    socket = new WebSocket(`ws://${location.host}${location.pathname.replace(/\/?$/, "/ws")}`);
+    const address = new URL("ws", location.href);
+    address.protocol = "ws:";
+    socket = new WebSocket(address);
     socket.addEventListener("open", () => { attempts = 0; drawn.phase = null; put("lost"); });
     socket.addEventListener("message", ({ data }) => {
       const message = JSON.parse(data);
