@@ -21,8 +21,7 @@ run: $(READY) ## set up and run the main job: a tournament of a few minutes betw
 	@$(BIN)/qpolis tourney tournaments/quick.toml
 
 test: $(READY) ## set up and run all tests
-	@$(MAKE) --no-print-directory -j 3 tourney others warm lint
-	@$(MAKE) --no-print-directory -j 2 tests slowly
+	@$(MAKE) --no-print-directory -j 3 lint tests slowly
 
 lint: $(READY)
 	@$(BIN)/ruff check --quiet .
@@ -42,7 +41,7 @@ others: $(READY)
 	  $(BIN)/qpolis tourney --game $$game --bots mcts:sims=10,greedy --games 2 --quiet --out $$folder/$$game \
 	  && $(BIN)/qpolis bench --quick --game $$game || code=2; done; rm -rf $$folder; exit $$code
 
-tests: $(READY)
+tests: $(READY) tourney others warm  # which compile the kernels, once for all
 	@$(BIN)/python -m pytest --numprocesses 2 -rs
 
 slowly: $(READY)
