@@ -32,6 +32,7 @@ from qpolis.report.balance.plots import drawings
 from qpolis.report.balance.summary import TOPICS, summarized
 from qpolis.report.html import balance
 from qpolis.report.html.balance import rewrite
+from qpolis.report.html.reproduce import shown_folder
 from qpolis.tourney.keys import overridden
 
 pytestmark = [pytest.mark.skipif(not JIT, reason="many games"),
@@ -238,20 +239,22 @@ def test_the_command_asks_the_same(keys):
 def test_the_command_searches_the_same_and_quotes_names(tmp_path, few):
     path = tmp_path / "it's $(a) \"mix\";.csv"
     shutil.copy(MIXES / "base.csv", path)
-    search = seek({"start": str(path), "targets": ["seats=2.5", "margin=4"], "changes": 1, "players": 3})
+    search = seek({"start": str(path), "targets": ["seats=2.5", "margin=4"], "changes": 1, "players": 3,
+                   "name": "-it's v1.0"})
     assert again(search_command, search, SEARCH_CHECKS, seek) == search
 
 
 def again(command, asked, checks, make):
-    """What the command of the page asks, but for the name, which is that of a folder or file."""
+    """What the command of the page asks."""
     words = shlex.split(shlex.join(flags(asked)))
     given = command.make_context(command.name, words).params
-    return replace(make(overridden({}, given_keys(given, checks))), name=asked.name)
+    return make(overridden({}, given_keys(given, checks)))
 
 
 def test_the_command_is_on_the_page(folder, seen):
     said = seen.sections["reproduce"]
     assert shlex.join(["qpolis", "balance", *flags(folder[1].question)]) in said
+    assert f"qpolis balance {shown_folder(folder[0])}/plan.toml" in said
     assert (folder[0] / "plan.toml").read_text() in said
     assert len(cells(folder[1].question)) == len(folder[1].runs)
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import csv
 import html
 import re
 import shlex
 import shutil
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -22,17 +25,19 @@ from qpolis.report.finish import finish
 from qpolis.report.html import games
 from qpolis.report.html.crosstable import crosstable, paints
 from qpolis.report.html.games import choose, shown_games
-from qpolis.report.html.reproduce import command, shown_folder
+from qpolis.report.html.markup import join
+from qpolis.report.html.reproduce import command, reproduce, shown_folder
 from qpolis.report.html.rewrite import rewrite
 from qpolis.report.html.standings import standings_table
 from qpolis.report.html.tourney import seat_sentence
-from qpolis.report.outcome import Outcome, outcome_of
+from qpolis.report.outcome import Outcome, outcome_in
 from qpolis.report.plots import Material
+from qpolis.report.plots.words import MINUS
 from qpolis.tourney.definition import define
 from qpolis.tourney.plan import Plan, make_plan
-from qpolis.tourney.run import Run, read_pieces, saved_plan
+from qpolis.tourney.ratings.standing import Estimate
+from qpolis.tourney.run import Run
 from qpolis.tourney.schedule import Team
-from qpolis.tourney.tally import Tally
 
 SECTIONS = ["standings", "crosstable", "convergence", "seats", "scores", "times", "abnormal", "games", "reproduce"]
 EVIL = "<img src=x onerror=alert(1)>"
@@ -45,14 +50,6 @@ def play(folder, **keys):
     with Run.begin(folder, make_plan(define(keys))) as begun:
         begun.play(Team(1), silent)
         return finish(begun, 1.0, 1)
-
-
-def outcome_in(folder):
-    plan = saved_plan(folder)
-    tally = Tally(plan)
-    for piece in read_pieces(folder, moves=False):
-        tally.add(piece)
-    return plan, outcome_of(plan, read_pieces(folder, moves=False), tally)
 
 
 @pytest.fixture(scope="module")
@@ -135,6 +132,62 @@ def test_tables_of_all_sorts_of_runs(case):
     assert seat_sentence(outcome)
 
 
+def rows_of(text, name):
+    """The cells of the body of a table, without markup."""
+    body = re.search(f'<table class="{name}"[^>]*>.*?<tbody>(.*?)</tbody>', text, re.DOTALL)[1]
+    return [[html.unescape(re.sub("<[^>]*>", "", cell)).strip() for cell in re.findall("<t[dh].*?</t[dh]>", row)]
+            for row in re.findall("<tr>(.*?)</tr>", body, re.DOTALL)]
+
+
+def test_tables_say_what_the_games_say(cup):
+    """Reckoned once more from games.csv, the long way."""
+    with open(cup / "games.csv", newline="") as file:
+        rows = list(csv.DictReader(file))
+    games_of = [(rows[at], rows[at + 1]) for at in range(0, len(rows), 2)]
+    text = text_of(cup)
+    standings = rows_of(text, "standings")
+    for _, bot, played, wins, place, points, *_ in standings:
+        pairs = [pair if pair[0]["bot"] == bot else pair[::-1] for pair in games_of
+                 if bot in (pair[0]["bot"], pair[1]["bot"])]
+        ranks = [(int(own["rank"]), int(other["rank"])) for own, other in pairs]
+        won = sum(0.5 if own == other else own == 0 for own, other in ranks)
+        assert int(played) == len(pairs)
+        assert wins == f"{won / len(pairs):.1%}"
+        assert place == f"{2 - won / len(pairs):.2f}"
+        assert points == f"{sum(int(own['score']) for own, _ in pairs) / len(pairs):.1f}"
+    order = [row[1] for row in standings]
+    tips = re.findall('data-said="in ([0-9.]+%) [^"]* of ([0-9]+) games, by ([^"]*) points"', text)
+    met = [(one, other) for one in order for other in order if one != other]
+    assert len(tips) == len(met)
+    for (share, played, margin), (one, other) in zip(tips, met):
+        pairs = [pair if pair[0]["bot"] == one else pair[::-1] for pair in games_of
+                 if {pair[0]["bot"], pair[1]["bot"]} == {one, other}]
+        ahead = sum(0.5 if own["rank"] == rival["rank"] else own["rank"] == "0" for own, rival in pairs)
+        by = sum(int(own["score"]) - int(rival["score"]) for own, rival in pairs) / len(pairs)
+        assert (share, int(played)) == (f"{ahead / len(pairs):.1%}", len(pairs))
+        assert margin.replace(MINUS, "-") == f"{by:+.1f}"
+    seat, won = re.search(r"Seat (\d), the furthest from an equal share, won ([0-9.]+%)", text).groups()
+    ranks = [(pair[int(seat)]["rank"], pair[1 - int(seat)]["rank"]) for pair in games_of]
+    assert won == f"{sum(0.5 if own == other else own == '0' for own, other in ranks) / len(ranks):.1%}"
+
+
+def test_what_is_said_of_seats_follows_the_interval():
+    def said(value, low, high, who=((0, 1), (1, 0))):
+        wins = Estimate(*(np.array([one, 1 - one]) for one in (value, low, high)))
+        results = SimpleNamespace(seats=2, bots=("a", "b"), who=np.array(who))
+        return seat_sentence(SimpleNamespace(results=results, ratings=SimpleNamespace(seat_wins=wins)))
+
+    begin = "Seat 0, the furthest from an equal share, won 55.0% of the games"
+    assert said(0.55, 0.51, 0.59) == (
+        f"{begin} (95% interval 51.0 to 59.0); equal seats win 50.0%, outside of the interval.")
+    assert said(0.55, 0.45, 0.65) == (
+        f"{begin} (95% interval 45.0 to 65.0); equal seats win 50.0%, inside of the interval: chance may explain "
+        "the difference.")
+    assert said(0.55, np.nan, np.nan) == f"{begin}; equal seats win 50.0%."
+    assert said(0.55, 0.51, 0.59, who=((0, 1), (0, 1))) == (
+        f"{begin}, but bots did not sit equally often at all seats: it may be the bots, not the seat.")
+
+
 def test_what_stands_on_a_colour_can_be_read():
     fills, inks = paints(np.linspace(0, 1, 41)[np.newaxis])
     for fill, ink in zip(fills[0], inks[0]):
@@ -202,6 +255,11 @@ def test_thinking_again_and_films_have_their_limits(tmp_path, monkeypatch):
     assert set(late.films) == {2}  # what is asked for is there, however large
     assert late.unthought == [2]
     assert late.size < len(shown.films[2])
+    hurry = games._Hurry(-1.0)
+    hurry()  # before the first decision, which may take its time
+    for _ in range(2):
+        with pytest.raises(games._Late):
+            hurry()  # also before the first one of another game
     rewrite(folder, 1, ())
     assert "left out for want of time in game " in text_of(folder)
 
@@ -272,6 +330,13 @@ def test_the_command_makes_the_same_plan(keys):
     with tourney.make_context("tourney", words[2:]) as context:
         again = make_plan(asked_for(None, plan_keys(context.params)))
     assert again.text() == plan.text()
+
+
+def test_no_command_brings_a_person_back():
+    plan = make_plan(define({"bots": ["greedy", "person"], "seatings": "fixed", "games": 1}), people=True)
+    said = join(reproduce(plan, Path("results/person")))
+    assert "qpolis tourney" not in said
+    assert "qpolis verify results/person" in said
 
 
 def test_the_verdict_of_a_sequential_test_is_told(tmp_path):

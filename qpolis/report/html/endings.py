@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from qpolis.report.html.games import Shown
 from qpolis.report.html.markup import Html, tag
 from qpolis.report.html.page import cell, table
-from qpolis.report.outcome import Forfeit, Outcome
+from qpolis.report.outcome import Forfeit, Outcome, first_forfeits
 from qpolis.report.plots.words import count
 from qpolis.tourney.batch import ENDS, FINISHED, STOPPED
 
@@ -30,7 +30,7 @@ def abnormal(forfeits: Sequence[Forfeit], shown: Shown, where: str, moves: bool)
     if not forfeits:
         return [tag("p", "Every game was played to its end by all bots.")]
     counts = Counter((item.bot, item.end) for item in forfeits)
-    first = {(item.bot, item.end): item for item in reversed(forfeits)}
+    first = first_forfeits(forfeits)
     groups = [[cell(bot, bot, class_="words"), cell(end, end, class_="words"), cell(f"{number:,}", number),
                cell(game_link(first[bot, end].game, shown), first[bot, end].game),
                tag("td", first[bot, end].reason, class_="words")]
