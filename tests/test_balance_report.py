@@ -32,7 +32,6 @@ from qpolis.report.balance.plots import drawings
 from qpolis.report.balance.summary import TOPICS, summarized
 from qpolis.report.html import balance
 from qpolis.report.html.balance import rewrite
-from qpolis.report.html.reproduce import shown_folder
 from qpolis.tourney.keys import overridden
 
 pytestmark = [pytest.mark.skipif(not JIT, reason="many games"),
@@ -254,7 +253,7 @@ def again(command, asked, checks, make):
 def test_the_command_is_on_the_page(folder, seen):
     said = seen.sections["reproduce"]
     assert shlex.join(["qpolis", "balance", *flags(folder[1].question)]) in said
-    assert f"qpolis balance {shown_folder(folder[0])}/plan.toml" in said
+    assert "qpolis balance FOLDER/plan.toml" in said
     assert (folder[0] / "plan.toml").read_text() in said
     assert len(cells(folder[1].question)) == len(folder[1].runs)
 
