@@ -12,7 +12,7 @@ from typing import Any
 from qpolis.bots.finder import PERSON
 from qpolis.game import option_text
 from qpolis.report.html.markup import Html, tag
-from qpolis.report.html.page import table
+from qpolis.report.html.page import left, table
 from qpolis.tourney.definition import Definition
 from qpolis.tourney.keys import OPTIONS
 from qpolis.tourney.plan import Plan
@@ -69,8 +69,8 @@ def reproduce(plan: Plan, folder: Path) -> list[Html]:
         tag("p", "This plays the recorded games again and compares everything with the tables:"),
         tag("pre", tag("code", f"qpolis verify {where}"), class_="commands"),
         tag("h3", "Made with"),
-        table([tag("th", "what", scope="col", class_="words"), tag("th", "version or digest", class_="words")],
-              [[tag("td", what), tag("td", value, class_="words")] for what, value in made], sortable=False),
+        table([left("what"), left("version or digest")],
+              [[tag("td", what), left(value, "td")] for what, value in made], sortable=False),
         tag("p", f"This report was written by {writer()}.", class_="note"),
         tag("details", tag("summary", "The plan, ", tag("code", PLAN)), tag("pre", plan.text()))]
 

@@ -9,9 +9,9 @@ from typing import Any
 from qpolis.balance.experiment import CELLS, Measured
 from qpolis.balance.question import NO_MIX, Question
 from qpolis.balance.search import Search
-from qpolis.report.balance.page.material import Material, folded, left, who
+from qpolis.report.balance.page.material import Material, folded, who
 from qpolis.report.html.markup import Html, join, tag
-from qpolis.report.html.page import cell, table
+from qpolis.report.html.page import cell, left, table
 from qpolis.report.html.reproduce import option_words, writer
 from qpolis.report.plots.words import count
 from qpolis.tourney.definition import read_made
@@ -46,8 +46,9 @@ def reproduced(material: Material) -> Html:
     asked = material.searched.search if material.searched else material.answer.question
     command = "qpolis balance" + " search" * isinstance(asked, Search)
     lines = [f"{command} {shlex.join(flags(asked))}", f"{command} FOLDER/{PLAN}"]
-    note = ("Any of these asks the same; FOLDER is that of this page. The same version gives the same games on any "
-            "number of workers. Files of mixes and paths are meant from the folder in which the command was given.")
+    note = ("Any of these asks the same; FOLDER is that of this page. The same version gives the same games on "
+            "any number of workers. Files of mixes and paths are meant from the folder in which the command was "
+            "given.")
     return join([tag("pre", "\n".join(lines), class_="commands"), tag("p", note, class_="note"),
                  folded(PLAN, tag("pre", asked.text())), versions(material)])
 
