@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import html
 import re
 import shlex
 import shutil
@@ -14,6 +16,7 @@ from browser import watched
 from test_balance_search import run as run_search
 
 from qpolis.balance.experiment import CELLS, begin
+from qpolis.balance.measure import SHARE
 from qpolis.balance.question import CHECKS, NO_MIX, ask, cells
 from qpolis.balance.search import CHECKS as SEARCH_CHECKS
 from qpolis.balance.search import seek
@@ -248,6 +251,21 @@ def again(command, asked, checks, make):
     words = shlex.split(shlex.join(flags(asked)))
     given = command.make_context(command.name, words).params
     return make(overridden({}, given_keys(given, checks)))
+
+
+def test_tables_say_what_the_file_of_measures_says(folder, page):
+    with open(folder[0] / "measures.csv", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["group"] == "seats"]
+    part = re.search('<section id="seats">(.*?)</section>', page.decode(), re.DOTALL)[1]
+    shown = [[html.unescape(re.sub("<[^>]*>", "", cell)) for cell in re.findall("<td.*?</td>", row)]
+             for row in re.findall("<tr>(<td.*?)</tr>", part, re.DOTALL)]
+    assert len(shown) == len(rows) > 4
+    for row, (_, name, _, value, interval, samples, deals, _) in zip(rows, shown):
+        times = 100 if row["unit"] == SHARE else 1
+        found, low, high = (f"{times * float(row[key]):.1f}" for key in ("value", "low", "high"))
+        assert (name, value.removesuffix("%")) == (row["measure"], found)
+        assert interval == f"{low} to {high}"
+        assert (samples, deals) == (row["samples"], row["deals"])
 
 
 def test_the_command_is_on_the_page(folder, seen):
