@@ -24,10 +24,9 @@ from browser import started
 
 from qpolis.report.html import rewrite as written
 from qpolis.report.html.games import SAMPLE
-from qpolis.report.outcome import outcome_of
+from qpolis.report.outcome import outcome_of, tallied
 from qpolis.report.plots import svg_plots
 from qpolis.tourney.run import read_pieces, saved_plan
-from qpolis.tourney.tally import Tally
 
 BOTS, GAMES, REPEATS = "greedy,heuristic", "10000", 5
 
@@ -43,9 +42,7 @@ def play(folder: Path) -> None:
 def parts(folder: Path) -> None:
     """What a report takes at the end of a tournament, where ratings and plots are there already."""
     plan = saved_plan(folder)
-    tally = Tally(plan)
-    for piece in read_pieces(folder, moves=False):
-        tally.add(piece)
+    tally = tallied(folder, plan)
     begun = time.perf_counter()
     outcome = outcome_of(plan, read_pieces(folder, moves=False), tally)
     rated = time.perf_counter()

@@ -77,7 +77,8 @@ asked_game = decorated(
     click.option("--mode", help=MODE_HELP),
     click.option("--players", type=int, help=PLAYERS_HELP),
     click.option("--option", "-o", "others", multiple=True, metavar="NAME=VALUE", help=OTHERS_HELP),
-    click.option("--seed", type=int, help="Number that names all the deals.  [default: 0]"))
+    click.option("--seed", type=int, help="Number that names all the deals.  [default: 0]"),
+    click.option("--name", help="Name of the run.  [default: that of FILE, or what is played]"))
 
 run_flags = decorated(
     click.option("--out", type=click.Path(path_type=Path), metavar="DIR",

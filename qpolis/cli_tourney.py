@@ -42,7 +42,6 @@ MOST_DIFFERENCES = 20  # that are shown
 @click.option("--time-limit", type=float, metavar="SECONDS", help="Time for one decision of a bot.  [default: 10]")
 @click.option("--memory-limit", type=int, metavar="MB", help="Memory of a bot's process.  [default: 2048]")
 @click.option("--no-moves", is_flag=True, help="Do not record the moves (no replay, less space).")
-@click.option("--name", help="Name of the run.  [default: that of FILE, or the bots]")
 @run_flags
 def tourney(file: Path | None, out: Path | None, resume: Path | None, workers: int | None, address: str | None,
             dry_run: bool, quiet: bool, **flags: Any) -> None:

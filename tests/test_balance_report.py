@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import html
 import re
 import shlex
 import shutil
@@ -14,6 +16,7 @@ from browser import watched
 from test_balance_search import run as run_search
 
 from qpolis.balance.experiment import CELLS, begin
+from qpolis.balance.measure import SHARE
 from qpolis.balance.question import CHECKS, NO_MIX, ask, cells
 from qpolis.balance.search import CHECKS as SEARCH_CHECKS
 from qpolis.balance.search import seek
@@ -238,20 +241,37 @@ def test_the_command_asks_the_same(keys):
 def test_the_command_searches_the_same_and_quotes_names(tmp_path, few):
     path = tmp_path / "it's $(a) \"mix\";.csv"
     shutil.copy(MIXES / "base.csv", path)
-    search = seek({"start": str(path), "targets": ["seats=2.5", "margin=4"], "changes": 1, "players": 3})
+    search = seek({"start": str(path), "targets": ["seats=2.5", "margin=4"], "changes": 1, "players": 3,
+                   "name": "-it's v1.0"})
     assert again(search_command, search, SEARCH_CHECKS, seek) == search
 
 
 def again(command, asked, checks, make):
-    """What the command of the page asks, but for the name, which is that of a folder or file."""
+    """What the command of the page asks."""
     words = shlex.split(shlex.join(flags(asked)))
     given = command.make_context(command.name, words).params
-    return replace(make(overridden({}, given_keys(given, checks))), name=asked.name)
+    return make(overridden({}, given_keys(given, checks)))
+
+
+def test_tables_say_what_the_file_of_measures_says(folder, page):
+    with open(folder[0] / "measures.csv", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["group"] == "seats"]
+    part = re.search('<section id="seats">(.*?)</section>', page.decode(), re.DOTALL)[1]
+    shown = [[html.unescape(re.sub("<[^>]*>", "", cell)) for cell in re.findall("<td.*?</td>", row)]
+             for row in re.findall("<tr>(<td.*?)</tr>", part, re.DOTALL)]
+    assert len(shown) == len(rows) > 4
+    for row, (_, name, _, value, interval, samples, deals, _) in zip(rows, shown):
+        times = 100 if row["unit"] == SHARE else 1
+        found, low, high = (f"{times * float(row[key]):.1f}" for key in ("value", "low", "high"))
+        assert (name, value.removesuffix("%")) == (row["measure"], found)
+        assert interval == f"{low} to {high}"
+        assert (samples, deals) == (row["samples"], row["deals"])
 
 
 def test_the_command_is_on_the_page(folder, seen):
     said = seen.sections["reproduce"]
     assert shlex.join(["qpolis", "balance", *flags(folder[1].question)]) in said
+    assert "qpolis balance FOLDER/plan.toml" in said
     assert (folder[0] / "plan.toml").read_text() in said
     assert len(cells(folder[1].question)) == len(folder[1].runs)
 

@@ -109,9 +109,25 @@ def search_in_lockstep(game, settings, games, decisions):
                 action = fast.choose(state)
                 assert action == slow.choose(state)
                 assert fast.rng.tolist() == slow.rng.tolist()
+                assert_same_thoughts(fast, slow)
             else:
                 action = int(verbs.pick(game.rules[0], state.record, others))
             state.apply(action)
+
+
+def assert_same_thoughts(fast, slow):
+    """What people are shown of a search is what its twin has at the root."""
+    found = mcts.thoughts(fast.game, fast.seat.params, fast.scratch)
+    by_action = {thought.action: thought for thought in found}
+    edges = slow.root.edges
+    assert len(found) == len(by_action) == len(edges)
+    assert [thought.visits for thought in found] == sorted((edge.visits for edge in edges), reverse=True)
+    trust = slow.settings["trust"]
+    for edge in edges:
+        thought = by_action[edge.action]
+        value = (edge.value[slow.root.seat] + trust * edge.guess) / (edge.visits + trust)
+        assert thought.visits == edge.visits
+        assert np.allclose([thought.value, thought.prior], [value, edge.prior], rtol=1e-9, atol=1e-12)
 
 
 @pytest.mark.parametrize("bot", [random, greedy, mcts], ids=lambda bot: bot.name)

@@ -125,6 +125,16 @@ def test_a_plan_is_a_definition_that_gives_the_same_plan(tmp_path):
     assert "mcts:ms=5" in plan.bots  # 800 is the default
 
 
+def test_bots_with_long_names_make_a_plan_that_can_be_read(tmp_path):
+    bots = [tmp_path / f"{letter * 70}.py" for letter in "ab"]
+    for path in bots:
+        path.write_text("from qpolis import Bot\n\n\nclass Some(Bot):\n    def choose(self, legal):\n"
+                        "        return legal[0]\n")
+    plan = make_plan(define({"bots": [str(path) for path in bots], "games": 2}))
+    (tmp_path / "plan.toml").write_text(plan.text())
+    assert read_plan(tmp_path / "plan.toml").text() == plan.text()
+
+
 def test_a_plan_that_was_changed_is_noticed(tmp_path):
     path = tmp_path / "plan.toml"
     text = plan_of(bots=["greedy", "random"], games=100).text()

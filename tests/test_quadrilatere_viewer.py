@@ -59,14 +59,21 @@ REACHED = """() => {
 }"""
 
 
-@pytest.fixture
-def page(browser, tmp_path):
-    path = tmp_path / "page.html"
+@pytest.fixture(scope="module")
+def tab(browser, tmp_path_factory):
+    path = tmp_path_factory.mktemp("page") / "page.html"
     path.write_bytes(whole_page("x", tag("p", "x"), styles=["viewer.css"], scripts=["viewer.js"],
                                 games=["quadrilatere"]))
     with watched(browser) as found:
         found.goto(path.as_uri())
         yield found
+
+
+@pytest.fixture
+def page(tab):
+    """A page that was not used yet."""
+    tab.reload()
+    return tab
 
 
 def played(game, choose):

@@ -67,10 +67,10 @@ REACH = """() => {
 }"""
 
 
-@pytest.fixture
-def stage(browser, tmp_path):
+@pytest.fixture(scope="module")
+def stage(browser, tmp_path_factory):
     """A page on which positions can be drawn."""
-    path = tmp_path / "stage.html"
+    path = tmp_path_factory.mktemp("page") / "stage.html"
     body = tag("div", tag("div", id="stage", class_="board"), class_="viewer")
     path.write_bytes(page("stage", body, styles=["viewer.css"], scripts=["viewer.js"], games=["quadropolis"]))
     with watched(browser) as opened:

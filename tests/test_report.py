@@ -6,13 +6,13 @@ import html
 import re
 import shlex
 import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
 from browser import watched
 from click.testing import CliRunner
 from test_cli import refusal, run
-from test_plots import CASES
 from tourneys import plan_of, silent
 
 from qpolis.cli import main
@@ -20,19 +20,15 @@ from qpolis.cli_tourney import asked_for, plan_keys, tourney
 from qpolis.errors import QpolisError
 from qpolis.report.finish import finish
 from qpolis.report.html import games
-from qpolis.report.html.crosstable import crosstable, paints
 from qpolis.report.html.games import choose, shown_games
-from qpolis.report.html.reproduce import command, shown_folder
+from qpolis.report.html.markup import join
+from qpolis.report.html.reproduce import command, reproduce, shown_folder
 from qpolis.report.html.rewrite import rewrite
-from qpolis.report.html.standings import standings_table
-from qpolis.report.html.tourney import seat_sentence
-from qpolis.report.outcome import Outcome, outcome_of
-from qpolis.report.plots import Material
+from qpolis.report.outcome import outcome_in
 from qpolis.tourney.definition import define
 from qpolis.tourney.plan import Plan, make_plan
-from qpolis.tourney.run import Run, read_pieces, saved_plan
+from qpolis.tourney.run import Run
 from qpolis.tourney.schedule import Team
-from qpolis.tourney.tally import Tally
 
 SECTIONS = ["standings", "crosstable", "convergence", "seats", "scores", "times", "abnormal", "games", "reproduce"]
 EVIL = "<img src=x onerror=alert(1)>"
@@ -45,14 +41,6 @@ def play(folder, **keys):
     with Run.begin(folder, make_plan(define(keys))) as begun:
         begun.play(Team(1), silent)
         return finish(begun, 1.0, 1)
-
-
-def outcome_in(folder):
-    plan = saved_plan(folder)
-    tally = Tally(plan)
-    for piece in read_pieces(folder, moves=False):
-        tally.add(piece)
-    return plan, outcome_of(plan, read_pieces(folder, moves=False), tally)
 
 
 @pytest.fixture(scope="module")
@@ -122,32 +110,6 @@ def test_no_path_of_this_machine_is_told(cup, tmp_path):
     assert shown_folder(tmp_path / "a run") == "'a run'"
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_tables_of_all_sorts_of_runs(case):
-    outcome = Outcome(Material("A run", *CASES[case]()), [], [], None)
-    bots = len(outcome.ratings.bots)
-    table = standings_table(outcome)
-    assert table.count("<tr>") == bots + 1
-    assert "nan" not in table
-    cross = crosstable(outcome.ratings)
-    assert "nan" not in cross
-    assert cross.count("data-said") <= bots * bots
-    assert seat_sentence(outcome)
-
-
-def test_what_stands_on_a_colour_can_be_read():
-    fills, inks = paints(np.linspace(0, 1, 41)[np.newaxis])
-    for fill, ink in zip(fills[0], inks[0]):
-        light, dark = sorted((luminance(fill), luminance(ink)), reverse=True)
-        assert (light + 0.05) / (dark + 0.05) > 3.9
-
-
-def luminance(colour):
-    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
 # --- games --------------------------------------------------------------------------------------------
 
 
@@ -202,6 +164,11 @@ def test_thinking_again_and_films_have_their_limits(tmp_path, monkeypatch):
     assert set(late.films) == {2}  # what is asked for is there, however large
     assert late.unthought == [2]
     assert late.size < len(shown.films[2])
+    hurry = games._Hurry(-1.0)
+    hurry()  # before the first decision, which may take its time
+    for _ in range(2):
+        with pytest.raises(games._Late):
+            hurry()  # also before the first one of another game
     rewrite(folder, 1, ())
     assert "left out for want of time in game " in text_of(folder)
 
@@ -272,6 +239,13 @@ def test_the_command_makes_the_same_plan(keys):
     with tourney.make_context("tourney", words[2:]) as context:
         again = make_plan(asked_for(None, plan_keys(context.params)))
     assert again.text() == plan.text()
+
+
+def test_no_command_brings_a_person_back():
+    plan = make_plan(define({"bots": ["greedy", "person"], "seatings": "fixed", "games": 1}), people=True)
+    said = join(reproduce(plan, Path("results/person")))
+    assert "qpolis tourney" not in said
+    assert "qpolis verify results/person" in said
 
 
 def test_the_verdict_of_a_sequential_test_is_told(tmp_path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -43,6 +44,11 @@ def at(page) -> int:
     return int(said.split(" of ")[0])
 
 
+def reached(page, number) -> None:
+    """Wait for a position: the page hears of a new address a little later."""
+    page.locator(".said", has_text=re.compile(rf"^{number} of ")).wait_for()
+
+
 def test_stepping_through_a_game(browser, searched):
     address, shown = searched
     last = len(shown["frames"]) - 1
@@ -65,7 +71,7 @@ def test_stepping_through_a_game(browser, searched):
         assert text in page.locator(".said").inner_text()
         assert page.locator(".moves [aria-current]").inner_text().endswith(text)
         page.locator(".moves a").nth(8).click()
-        assert at(page) == 8
+        reached(page, 8)
 
 
 def test_a_link_leads_to_a_move(browser, searched):
@@ -75,7 +81,7 @@ def test_a_link_leads_to_a_move(browser, searched):
         page.wait_for_selector(".viewer")
         assert at(page) == 7
         page.goto(f"{address}#move-999999")
-        assert at(page) == len(shown["frames"]) - 1
+        reached(page, len(shown["frames"]) - 1)
 
 
 def test_chapters_can_be_jumped_to(browser, searched):

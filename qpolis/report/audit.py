@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 
 from qpolis.report.finish import GAMES, tables_of
+from qpolis.report.outcome import missing, tallied
 from qpolis.tourney.journal import torn_bytes
 from qpolis.tourney.plan import Plan
 from qpolis.tourney.ratings.rating import ratings as rate
 from qpolis.tourney.records import collect
 from qpolis.tourney.run import JOURNAL, read_pieces, saved_plan
-from qpolis.tourney.tally import Tally
 from qpolis.tourney.verify import check_piece, check_rows
 
 
 def audit(folder: Path, sample: int | None) -> Iterator[tuple[str, bool]]:
     """Lines for the user, and of each whether it is bad news."""
     plan = saved_plan(folder)
-    tally = Tally(plan)
-    for piece in read_pieces(folder, moves=False):
-        tally.add(piece)
+    tally = tallied(folder, plan)
     if torn := torn_bytes(folder / JOURNAL):
         yield f"{JOURNAL}: damaged: its last {torn:,} bytes are no record", True
     if not tally.complete():
-        there = f"{tally.games:,} of {plan.games:,} games are there"
-        yield f"{there}: go on with qpolis tourney --resume {shlex.quote(str(folder))}", True
+        yield missing(folder, tally), True
         return
     results = collect(plan, read_pieces(folder, moves=False), tally.counted).results
     if not (folder / GAMES).is_file():

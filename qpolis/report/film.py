@@ -93,14 +93,16 @@ def result(played: Played) -> Plain:
 
 
 def recalled(game: Game, played: Played, told: Callable[[], Any] = lambda: None) -> list[Recalled | None]:
-    """What the bots of a game thought, as far as they can be asked; `told` hears of every decision."""
+    """What the bots of a game thought, as far as they can be asked; `told` hears of every decision before it is
+    thought through."""
     seats = [seated(spec) for spec in played.bots]
     if not any(who and who.policy.thoughts for who in seats):
         return []
+    thinking = recall(game, seats, played.seed, played.deal, played.actions)
     found = []
-    for one in recall(game, seats, played.seed, played.deal, played.actions):
-        found.append(one)
+    for _ in played.actions:
         told()
+        found.append(next(thinking))
     return found
 
 

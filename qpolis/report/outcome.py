@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import shlex
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from qpolis.errors import QpolisError
 from qpolis.report.plots.sheet import Material
 from qpolis.tourney.batch import ENDS
 from qpolis.tourney.piece import Piece
@@ -17,6 +19,7 @@ from qpolis.tourney.ratings.trueskill import history
 from qpolis.tourney.records import collect
 from qpolis.tourney.repeats import Repeat
 from qpolis.tourney.results import Results
+from qpolis.tourney.run import read_pieces, saved_plan
 from qpolis.tourney.tally import Tally
 
 
@@ -58,6 +61,34 @@ def outcome_of(plan: Plan, pieces: Iterable[Piece], tally: Tally) -> Outcome:
                         records.times)
     forfeits = [forfeit(results, *reason) for reason in records.reasons]
     return Outcome(material, forfeits, records.repeats, tally.test)
+
+
+def tallied(folder: Path, plan: Plan) -> Tally:
+    """How far the run in a folder came, by its journal."""
+    tally = Tally(plan)
+    for piece in read_pieces(folder, moves=False):
+        tally.add(piece)
+    return tally
+
+
+def missing(folder: Path, tally: Tally) -> str:
+    """What to tell of a run that was not played to its end."""
+    return (f"{tally.games:,} of {tally.plan.games:,} games are there: go on with qpolis tourney --resume "
+            f"{shlex.quote(str(folder))}")
+
+
+def outcome_in(folder: Path) -> tuple[Plan, Outcome]:
+    """What came out of the run in a folder, from its plan and its journal."""
+    plan = saved_plan(folder)
+    tally = tallied(folder, plan)
+    if not tally.complete():
+        raise QpolisError(missing(folder, tally))
+    return plan, outcome_of(plan, read_pieces(folder, moves=False), tally)
+
+
+def first_forfeits(forfeits: Sequence[Forfeit]) -> dict[tuple[str, str], Forfeit]:
+    """The first one of every bot and kind of end."""
+    return {(item.bot, item.end): item for item in reversed(forfeits)}
 
 
 def forfeit(results: Results, game: int, seat: int, reason: str) -> Forfeit:

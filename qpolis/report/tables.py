@@ -8,9 +8,9 @@ from pathlib import Path
 
 from qpolis.game import settings_text
 from qpolis.games import game_class
-from qpolis.report.outcome import Forfeit, Outcome
+from qpolis.report.outcome import Forfeit, Outcome, first_forfeits
 from qpolis.report.progress import short
-from qpolis.tourney.definition import FIXED
+from qpolis.tourney.definition import FIXED, Definition
 from qpolis.tourney.plan import Plan
 from qpolis.tourney.ratings.sprt import Test
 from qpolis.tourney.repeats import Repeat
@@ -84,7 +84,7 @@ def forfeit_lines(forfeits: Sequence[Forfeit]) -> list[str]:
     if not forfeits:
         return []
     counts = Counter((item.bot, item.end) for item in forfeits)
-    first = {(item.bot, item.end): item for item in reversed(forfeits)}
+    first = first_forfeits(forfeits)
     lines = [f"{len(forfeits):,} games ended abnormally:"]
     for (bot, end), count in counts.most_common(MOST_FORFEITS):
         item = first[bot, end]
@@ -104,17 +104,24 @@ def test_lines(test: Test | None) -> list[str]:
             f"Elo {elo.value:+.1f} ({elo.low:+.1f} to {elo.high:+.1f}; an early end makes it too extreme)"]
 
 
+def kind(definition: Definition) -> str:
+    """What sort of run it is."""
+    if definition.sprt:
+        return "sequential test"
+    if definition.seatings == FIXED:
+        return "games at fixed seats"
+    return "gauntlet" if definition.challenger else "round-robin"
+
+
 def plan_lines(plan: Plan) -> list[str]:
     """What will be played."""
     definition = plan.definition
     alike = "" if game_class(definition.game).chance else " (all alike, nothing is drawn in this game)"
-    kind = ("sequential test" if definition.sprt else "gauntlet" if definition.challenger else
-            "games at fixed seats" if definition.seatings == FIXED else "round-robin")
     groups = "" if len(plan.lineups) == 1 else f"{len(plan.lineups):,} groups in turn, "
     most = " at most" if definition.sprt else ""
     deals = "1 deal" if plan.blocks == 1 else f"{plan.blocks:,} deals"
     game = f"{definition.game} ({settings_text(definition.options)})"
-    lines = [f"{definition.name}: {kind} of {game}, seed {definition.seed}",
+    lines = [f"{definition.name}: {kind(definition)} of {game}, seed {definition.seed}",
              f"{plan.games:,} games{most}: {deals}{alike}, each played in {plan.games_per_block} seatings "
              f"({groups}{definition.seatings})"]
     if plan.games != plan.asked:

@@ -37,7 +37,7 @@ from qpolis.tourney.definition import (
     read_definition,
     read_made,
 )
-from qpolis.tourney.keys import to_toml
+from qpolis.tourney.keys import LONGEST, to_toml
 from qpolis.tourney.lineups import (
     Lineup,
     choose_groups,
@@ -205,11 +205,11 @@ def _check_seats(definition: Definition, bots: int, seats: int) -> None:
 
 
 def _name(specs: list[str]) -> str:
-    """A name for a run of these bots, good for a folder."""
+    """A name for a run of these bots, good for a folder, and short enough for a word before it."""
     words = [os.path.splitext(os.path.basename(spec.split(":")[0]))[0] for spec in specs]
     safe = ["".join(char if (char.isalnum() and char.isascii()) or char in "_-" else "_" for char in word)
             for word in words]
-    return "-".join(safe[:4]) + ("-and-more" if len(safe) > 4 else "")
+    return ("-".join(safe[:4]) + ("-and-more" if len(safe) > 4 else ""))[:LONGEST - 10]
 
 
 def _made(game: Game, entrants: list[Entrant]) -> dict[str, Any]:

@@ -29,6 +29,7 @@ class NaiveMcts:
     def __init__(self, game, settings, rng):
         self.game, self.settings, self.rng = game, settings, rng
         self.kept = None  # (bytes of the awaited position, its node)
+        self.root = None  # of the last search
         self.nodes = self.edges = 0  # in the tree, those that were moved included
         self.most_nodes = 3 * settings["sims"] + 3
         self.most_edges = self.most_nodes * min(settings["width"], game.rules[0].actions)
@@ -45,6 +46,7 @@ class NaiveMcts:
                 root = self.new_tree()  # the one that was kept is full
         while len(root.edges) > 1 and root.visits < self.settings["sims"]:
             self.simulate(state, root)
+        self.root = root
         best = max(root.edges, key=lambda edge: edge.visits)  # the first of equals
         self.keep(state, best)
         return best.action

@@ -5,30 +5,19 @@
 {
   const { element, svg } = qpolis;
   const ark = (qpolis.viewers.arkadia ||= {});
-  const HINTS = 3;
 
   // Make an element something to press, by pointer or keyboard.
   const press = (made, label, act) => {
-    const button = made.tagName === "BUTTON";
     made.classList.add("choice");
-    if (!button) for (const [key, value] of [["tabindex", 0], ["role", "button"]]) made.setAttribute(key, value);
-    if (label) made.setAttribute("aria-label", label);
-    made.addEventListener("click", (event) => { event.stopPropagation(); act(event.detail === 0); });
-    if (!button) {
-      made.addEventListener("keydown", (event) => {
-        if (event.key !== "Enter" && event.key !== " ") return;
-        event.preventDefault();
-        event.stopPropagation();
-        act(true);
-      });
-    }
-    return made;
+    const pressed = (event) => { event.stopPropagation(); act(event.detail === 0); };
+    const button = { "aria-label": label || null, onclick: pressed }; // all the rest it is by itself
+    return qpolis.give(made, made.tagName === "BUTTON" ? button : qpolis.pressable(label || null, pressed));
   };
 
   // What can be chosen, by texts, and the places of hints.
   ark.offer = (scene) => {
     const actions = new Map((scene.legal || []).map(({ action, text }) => [text, action]));
-    const places = new Map((scene.hints || []).slice(0, HINTS).map(({ text }, i) => [text, i + 1]));
+    const places = new Map(qpolis.best(scene).map(({ text }, i) => [text, i + 1]));
     const claimed = new Set();
     // The element, which chooses the action of a text if that is legal, with the place of its hint.
     const choice = (made, text, label) => {
@@ -142,7 +131,7 @@
   // The placements that cover a square, those that a search likes first; a square is chosen, then turned.
   const lay = (table, chosen, render) => {
     const { position, offer } = table;
-    const first = (text) => offer.places.get(text) ?? HINTS + 1;
+    const first = (text) => offer.places.get(text) ?? offer.places.size + 1;
     const covering = new Map();
     for (const text of offer.texts.filter((one) => one.includes("+")).sort((a, b) => first(a) - first(b))) {
       for (const square of text.split("+")) covering.set(square, [...(covering.get(square) || []), text]);

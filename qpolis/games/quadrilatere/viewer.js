@@ -129,7 +129,7 @@
     svg("text", { y: 5, "text-anchor": "middle", "font-size": 14, "font-weight": 700,
       style: "fill:light-dark(#fff,#111)" }, rank));
 
-  const hints = (scene, fresh) => bestHints(scene).map(({ text }, place) => {
+  const hints = (scene, fresh) => qpolis.best(scene).map(({ text }, place) => {
     const act = readAction(text);
     const squares = act.kind === "claim" && fresh.find((one) => one.includes(act.square));
     const corner = squares && point(heart(squares));
@@ -143,17 +143,10 @@
       badge(place + 1, x + (act.to.stands ? (act.to.to.x < SIDE ? 14 : -14) : 0), y - (act.to.stands ? 0 : 14)));
   });
 
-  const bestHints = (scene) => (scene.hints || []).slice(0, 3);
-
   // -- to choose -------------------------------------------------------------------------------------------------
 
   // What makes an element a button, on the board.
-  const button = (label, act, attributes) => ({ class: "hit", tabindex: 0, role: "button", "aria-label": label,
-    onclick: act, onkeydown: (event) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
-      event.preventDefault();
-      act();
-    }, ...attributes });
+  const button = (label, act, attributes) => qpolis.pressable(label, act, { class: "hit", ...attributes });
 
   // Where to point at for a house: around its middle. A lying and a standing one with the same middle share the room.
   const spot = (one, attributes) => {
@@ -275,7 +268,7 @@
 
   // The buttons above the board: the size of the house to place, another house to slide, and to do nothing.
   const buttons = (position, scene, choices, step) => {
-    const rank = (text) => bestHints(scene).findIndex((hint) => hint.text === text) + 1;
+    const rank = (text) => qpolis.best(scene).findIndex((hint) => hint.text === text) + 1;
     const nothing = choices.find(({ act }) => act.kind === "stay" || act.kind === "leave");
     const sizes = SIZES.filter((size) => choices.some(({ act }) => act.kind === "place" && sizeOf(act.to) === size));
     const said = { place: step.size ? "Place:" : "Size:",

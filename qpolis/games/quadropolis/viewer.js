@@ -4,7 +4,6 @@
 {
   const { element, svg } = qpolis;
   const { WIDE, HIGH, NAMES, picture, sign, tile, building, pawn, at, meaning, site, city } = qpolis.quadropolis;
-  const RANKED = 3; // hints that are marked
 
   const STYLE = `
     .quadropolis { container-type: inline-size; }
@@ -39,7 +38,7 @@
     }`;
 
   // The best of the hints by action, with their places.
-  const ranked = (scene) => (scene.hints || []).slice(0, RANKED).map((hint, place) => ({ ...meaning(hint),
+  const ranked = (scene) => qpolis.best(scene).map((hint, place) => ({ ...meaning(hint),
     rank: `#${place + 1}`, told: `hint ${place + 1}: ${hint.text}, ${(100 * hint.value).toFixed(0)}% of a win` }));
 
   // -- the points --------------------------------------------------------------------------------------------

@@ -120,17 +120,8 @@
     words(x, y + radius * 0.42, radius * 1.2, number, { "text-anchor": "middle", "font-weight": 700 }));
 
   // Make a drawing something to click, or to choose with the keyboard.
-  const pick = (drawn, name, act, attributes) => {
-    const all = { tabindex: 0, role: "button", "aria-label": name, class: "pick", ...attributes };
-    for (const [key, value] of Object.entries(all)) drawn.setAttribute(key, value);
-    drawn.addEventListener("click", act);
-    drawn.addEventListener("keydown", (event) => {
-      if (event.key !== "Enter" && event.key !== " ") return;
-      event.preventDefault();
-      act();
-    });
-    return drawn;
-  };
+  const pick = (drawn, name, act, attributes) =>
+    qpolis.give(drawn, qpolis.pressable(name, act, { class: "pick", ...attributes }));
 
   const box = (x, y, width, height, more) => svg("rect", { x, y, width, height, rx: 6, fill: "none", ...more });
   const plot = () => box(0, 0, WIDE, HIGH, { rx: 0, fill: "var(--paper)", stroke: "var(--line)" });

@@ -99,7 +99,7 @@
         const drawn = svg("g", { "data-architect": number }, disc(number, x, top, 14, mark),
           common ? words(x + 18, top + 5, 12, `×${left}`) : null);
         return open ? pick(drawn, `architect ${number}`, () => table.select(number),
-          { "data-step": `architect-${number}`, "aria-pressed": table.number === number }) : drawn;
+          { "data-step": `architect-${number}`, "aria-pressed": String(table.number === number) }) : drawn;
       }));
   };
 

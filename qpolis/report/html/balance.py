@@ -17,10 +17,10 @@ from qpolis.report.balance.found import Searched
 from qpolis.report.balance.page import REPORT, Material, balance_page
 from qpolis.report.balance.plots import drawings
 from qpolis.report.balance.summary import summarized
+from qpolis.report.outcome import tallied
 from qpolis.tourney.files import write_file
 from qpolis.tourney.plan import changed, make_plan
-from qpolis.tourney.run import PLAN, read_pieces, saved_plan
-from qpolis.tourney.tally import Tally
+from qpolis.tourney.run import PLAN, saved_plan
 
 
 def rewrite(folder: Path) -> Path:
@@ -65,10 +65,7 @@ def check_played(folder: Path, runs: Sequence[Cell], command: str) -> None:
             if what == "rules":
                 raise QpolisError(f"{place}: the rules have changed since it was played ({then} then, {now} now): "
                                   "its games cannot be measured by them")
-        tally = Tally(plan)
-        for piece in read_pieces(place, moves=False):
-            tally.add(piece)
-        if not tally.complete():
+        if not tallied(place, plan).complete():
             unfinished(folder, command)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from qpolis.report.html.markup import Html, join, tag
 from qpolis.report.html.page import cell, table
-from qpolis.report.html.standings import LONGEST, finite, mark
+from qpolis.report.html.standings import LONGEST, mark
 from qpolis.report.plots.canvas import ON_DARK, ON_PALE
 from qpolis.report.plots.crosstable import SCALE, colours
 from qpolis.report.plots.words import count, number
@@ -59,8 +59,8 @@ def said(ratings: Ratings, one: int, other: int) -> str:
     cross = ratings.cross
     share, margin = cross.share, cross.margin.value[one, other]
     low, high = share.low[one, other], share.high[one, other]
-    sure = f" ({100 * low:.1f} to {100 * high:.1f})" if finite(low) and finite(high) else ""
-    by = f", by {number(margin, 1, '+')} points" if finite(margin) else ""
+    sure = f" ({100 * low:.1f} to {100 * high:.1f})" if np.isfinite(low) and np.isfinite(high) else ""
+    by = f", by {number(margin, 1, '+')} points" if np.isfinite(margin) else ""
     return f"in {share.value[one, other]:.1%}{sure} of {count(int(cross.games[one, other]), 'game')}{by}"
 
 

@@ -7,17 +7,13 @@ from collections.abc import Sequence
 
 from qpolis.report.html.games import Shown
 from qpolis.report.html.markup import Html, tag
-from qpolis.report.html.page import cell, table
-from qpolis.report.outcome import Forfeit, Outcome
+from qpolis.report.html.page import cell, left, table
+from qpolis.report.outcome import Forfeit, Outcome, first_forfeits
 from qpolis.report.plots.words import count
 from qpolis.tourney.batch import ENDS, FINISHED, STOPPED
 
 MOST = 200  # abnormal ends that are listed
 OPEN = 12  # up to so many, the list is open
-
-
-def words(*names: str) -> list[Html]:
-    return [tag("th", name, scope="col", class_="words") for name in names]
 
 
 def game_link(number: int, shown: Shown) -> Html:
@@ -30,13 +26,13 @@ def abnormal(forfeits: Sequence[Forfeit], shown: Shown, where: str, moves: bool)
     if not forfeits:
         return [tag("p", "Every game was played to its end by all bots.")]
     counts = Counter((item.bot, item.end) for item in forfeits)
-    first = {(item.bot, item.end): item for item in reversed(forfeits)}
+    first = first_forfeits(forfeits)
     groups = [[cell(bot, bot, class_="words"), cell(end, end, class_="words"), cell(f"{number:,}", number),
                cell(game_link(first[bot, end].game, shown), first[bot, end].game),
-               tag("td", first[bot, end].reason, class_="words")]
+               left(first[bot, end].reason, "td")]
               for (bot, end), number in counts.most_common()]
     rows = [[cell(game_link(item.game, shown), item.game), item.seat, cell(item.bot, item.bot, class_="words"),
-             cell(item.end, item.end, class_="words"), tag("td", item.reason, class_="words")]
+             cell(item.end, item.end, class_="words"), left(item.reason, "td")]
             for item in forfeits[:MOST]]
     few = "" if len(forfeits) <= MOST else f", the first {MOST} of them; all are in forfeits.txt"
     how = (tag("p", "Numbers that are links open the game in this page. The others: ",
@@ -44,9 +40,9 @@ def abnormal(forfeits: Sequence[Forfeit], shown: Shown, where: str, moves: bool)
     return [
         tag("p", f"{count(len(forfeits), 'game')} ended abnormally. The bot that forfeits is last, the others are "
                  "ranked as they stood."),
-        table([*words("bot", "kind"), "games", "first game", *words("its reason")], groups),
+        table([left("bot"), left("kind"), "games", "first game", left("its reason")], groups),
         tag("details", tag("summary", f"One by one{few}"), how,
-            table(["game", "seat", *words("bot", "kind", "reason")], rows), open=len(forfeits) <= OPEN)]
+            table(["game", "seat", *map(left, ("bot", "kind", "reason"))], rows), open=len(forfeits) <= OPEN)]
 
 
 def games_table(outcome: Outcome, shown: Shown) -> Html:
@@ -63,12 +59,13 @@ def games_table(outcome: Outcome, shown: Shown) -> Html:
         bad = [ENDS[end] for end in played.ends if end not in (FINISHED, STOPPED)]
         decisions = int(results.decisions[number].sum())
         rows.append([cell(tag("a", f"game {number}", href=f"#game-{number}"), number),
-                     tag("td", why, class_="words"), cell(sides, " ".join(played.bots), class_="words sides"),
+                     left(why, "td"), cell(sides, " ".join(played.bots), class_="words sides"),
                      cell(winners[0] if len(winners) == 1 else "shared", class_="words"),
                      cell(f"{margin:,}", margin), cell(f"{decisions:,}", decisions),
                      cell(", ".join(bad) or ENDS[FINISHED], class_="words")])
-    return table(["game", *words("why it is here", "bots by seat, with points", "winner"), "margin", "decisions",
-                  *words("end")], rows, class_="games")
+    heading = ["game", left("why it is here"), left("bots by seat, with points"), left("winner"), "margin",
+               "decisions", left("end")]
+    return table(heading, rows, class_="games")
 
 
 def games_section(outcome: Outcome, shown: Shown, where: str) -> list[Html]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ from qpolis.errors import IllegalAction, QpolisError
 from qpolis.game import Game
 from qpolis.report.film import film, recalled
 from qpolis.report.html.page import packed
-from qpolis.report.outcome import Outcome
+from qpolis.report.outcome import Outcome, first_forfeits
 from qpolis.report.plots.words import count
 from qpolis.tourney import journal
 from qpolis.tourney.batch import FINISHED
@@ -60,7 +61,7 @@ def choose(plan: Plan, outcome: Outcome, sample: int) -> dict[int, str]:
 
 
 def _telling(plan: Plan, outcome: Outcome) -> Iterator[tuple[int, str]]:
-    kinds = {(item.bot, item.end): item for item in reversed(outcome.forfeits)}
+    kinds = first_forfeits(outcome.forfeits)
     firsts = sorted(kinds.values(), key=lambda item: item.game)
     others = [item for item in outcome.forfeits if kinds[item.bot, item.end] is not item]
     for item in [*firsts, *others][:MOST_ABNORMAL]:
@@ -167,16 +168,18 @@ class _Late(Exception):
 
 
 class _Hurry:
-    """Told of every decision; complains when so many seconds have passed since the first, which may have had to
-    compile what it needs."""
+    """Told of every decision to come; complains when so many seconds have passed since the first, which may have
+    had to compile what it needs."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._end: float | None = None
+        self._decided = -1
+        self._end = math.inf
 
     def __call__(self) -> None:
         now = time.monotonic()
-        if self._end is None:
+        self._decided += 1
+        if self._decided == 1:
             self._end = now + self._seconds
-        elif now > self._end:
+        if now > self._end:
             raise _Late

@@ -10,6 +10,7 @@ import base64
 import gzip
 import hashlib
 import json
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -117,9 +118,19 @@ def cell(content: object, value: float | str | None = None, name: str = "td", **
     return tag(name, content, data_value=value, **attributes)
 
 
+def sort_key(value: float) -> str:
+    """What a cell with a number sorts by: nothing, and last, if it is unknown or without bound."""
+    return f"{value:.6g}" if math.isfinite(value) else ""
+
+
+def left(content: object, name: str = "th") -> Html:
+    """A cell with words."""
+    return tag(name, content, class_="words", scope="col" if name == "th" else None)
+
+
 def is_cell(content: object, kind: str) -> bool:
     return isinstance(content, Html) and content.startswith(f"<{kind}")
 
 
-__all__ = ["cell", "join", "json_block", "packed", "page", "policy", "section", "static", "table", "viewer_code",
-           "viewer_file"]
+__all__ = ["cell", "join", "json_block", "left", "packed", "page", "policy", "section", "sort_key", "static",
+           "table", "viewer_code", "viewer_file"]

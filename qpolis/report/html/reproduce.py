@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import platform
 import shlex
+from collections.abc import Mapping
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
+from qpolis.bots.finder import PERSON
 from qpolis.game import option_text
 from qpolis.report.html.markup import Html, tag
-from qpolis.report.html.page import table
+from qpolis.report.html.page import left, table
 from qpolis.tourney.definition import Definition
 from qpolis.tourney.keys import OPTIONS
 from qpolis.tourney.plan import Plan
@@ -28,6 +31,19 @@ def shown_folder(folder: Path) -> str:
     return shlex.quote(folder.name if folder.is_absolute() else str(folder))
 
 
+def option_words(options: Mapping[str, Any]) -> list[str]:
+    """The flags for options of a game."""
+    said = {key: option_text(value) for key, value in options.items()}
+    return [word for key, value in said.items()
+            for word in ((f"--{key}", value) if key in OPTIONS else ("--option", f"{key}={value}"))]
+
+
+def writer() -> str:
+    """What a page is written by."""
+    return (f"qpolis {__version__}, Python {platform.python_version()}, numba {version('numba')}, numpy "
+            f"{version('numpy')} on {platform.system()} {platform.machine()}")
+
+
 def command(plan: Plan) -> str:
     """The command that makes the same plan; empty if flags cannot say it."""
     definition, usual = plan.definition, Definition()
@@ -38,8 +54,7 @@ def command(plan: Plan) -> str:
         value = getattr(definition, key)
         if key in ALWAYS or value != getattr(usual, key):
             words += [flag, str(value)]
-    for key, value in definition.options.items():
-        words += [f"--{key}", option_text(value)] if key in OPTIONS else ["-o", f"{key}={option_text(value)}"]
+    words += option_words(definition.options)
     if not definition.moves:
         words.append("--no-moves")
     return " ".join(["qpolis", "tourney", *map(shlex.quote, words)])
@@ -48,20 +63,22 @@ def command(plan: Plan) -> str:
 def reproduce(plan: Plan, folder: Path) -> list[Html]:
     """The section about it."""
     where = shown_folder(folder)
-    said = command(plan)
-    lines = [said] if said else []
-    lines.append(f"qpolis tourney {where}/{PLAN}")
     made = [(what, tag("code", value)) for what, value in plan.made.items()]
-    here = [("qpolis", __version__), ("Python", platform.python_version()), ("numba", version("numba")),
-            ("numpy", version("numpy")), ("platform", f"{platform.system()} {platform.machine()}")]
     return [
-        tag("p", "Any of these plays the same games, with the same versions and the same files of bots:"),
-        tag("pre", tag("code", "\n".join(lines)), class_="commands"),
+        *again(plan, where),
         tag("p", "This plays the recorded games again and compares everything with the tables:"),
         tag("pre", tag("code", f"qpolis verify {where}"), class_="commands"),
         tag("h3", "Made with"),
-        table([tag("th", "what", scope="col", class_="words"), tag("th", "version or digest", class_="words")],
-              [[tag("td", what), tag("td", value, class_="words")] for what, value in made], sortable=False),
-        tag("p", "This report was written by ", ", ".join(f"{what} {value}" for what, value in here), ".",
-            class_="note"),
+        table([left("what"), left("version or digest")],
+              [[tag("td", what), left(value, "td")] for what, value in made], sortable=False),
+        tag("p", f"This report was written by {writer()}.", class_="note"),
         tag("details", tag("summary", "The plan, ", tag("code", PLAN)), tag("pre", plan.text()))]
+
+
+def again(plan: Plan, where: str) -> list[Html]:
+    """The commands that play the same."""
+    if PERSON in plan.bots:
+        return [tag("p", "A person played here, whom no command brings back.")]
+    lines = [*filter(None, [command(plan)]), f"qpolis tourney {where}/{PLAN}"]
+    return [tag("p", "Any of these plays the same games, with the same versions and the same files of bots:"),
+            tag("pre", tag("code", "\n".join(lines)), class_="commands")]

@@ -2,31 +2,20 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from qpolis.errors import QpolisError
 from qpolis.report.html.games import shown_games
 from qpolis.report.html.tourney import DRAWN, REPORT, report_page
-from qpolis.report.outcome import outcome_of
+from qpolis.report.outcome import outcome_in
 from qpolis.report.plots import svg_plots
 from qpolis.tourney.files import write_file
-from qpolis.tourney.run import read_pieces, saved_plan
-from qpolis.tourney.tally import Tally
 
 
 def rewrite(folder: Path, sample: int, asked: Sequence[int]) -> Path:
     """Write the report of a tournament with a sample of its games, and those that were asked for. Nothing is
     played, so another version of the engine does."""
-    plan = saved_plan(folder)
-    tally = Tally(plan)
-    for piece in read_pieces(folder, moves=False):
-        tally.add(piece)
-    if not tally.complete():
-        raise QpolisError(f"{tally.games:,} of {plan.games:,} games are there: go on with qpolis tourney --resume "
-                          f"{shlex.quote(str(folder))}")
-    outcome = outcome_of(plan, read_pieces(folder, moves=False), tally)
+    plan, outcome = outcome_in(folder)
     shown = shown_games(plan, folder, outcome, sample, asked)
     page = report_page(plan, folder, outcome, svg_plots(outcome.material, DRAWN), shown)
     return write_file(folder / REPORT, page)

@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 
 from qpolis.report.html.markup import Html, tag
-from qpolis.report.html.page import cell, table
+from qpolis.report.html.page import cell, sort_key, table
 from qpolis.report.outcome import Outcome
 from qpolis.report.plots.sheet import COLOURS, look
 from qpolis.report.plots.words import between, number
@@ -45,8 +45,7 @@ def named(bot: int, name: str) -> Html:
 
 def known(value: float, digits: int, sign: str = "-") -> Html:
     """A cell with a number; empty if nothing is known, and sorted last."""
-    finite = bool(np.isfinite(value))
-    return cell(number(value, digits, sign) if finite else "", f"{value:.6g}" if finite else "")
+    return cell(number(value, digits, sign) if np.isfinite(value) else "", sort_key(value))
 
 
 def standings_table(outcome: Outcome) -> Html:
@@ -62,15 +61,10 @@ def standings_table(outcome: Outcome) -> Html:
         ended = forfeits[name]
         rows.append([
             place, named(bot, name), cell(f"{played:,}", played),
-            cell(f"{share:.1%}" if played else "", f"{share:.6g}" if played else ""),
+            cell(f"{share:.1%}" if played else "", sort_key(share)),
             known(ratings.place[bot], 2), known(ratings.points[bot], 1), known(elo.value[bot], 0, "+"),
-            cell(between(elo.low[bot], elo.high[bot], 0, "+"), finite(elo.low[bot])),
-            cell(f"{number(ratings.mu[bot], 2)} ± {ratings.sigma[bot]:.2f}", finite(ratings.mu[bot])),
+            cell(between(elo.low[bot], elo.high[bot], 0, "+"), sort_key(elo.low[bot])),
+            cell(f"{number(ratings.mu[bot], 2)} ± {ratings.sigma[bot]:.2f}", sort_key(ratings.mu[bot])),
             known(ratings.conservative[bot], 2),
             cell(tag("a", f"{ended:,}", href="#abnormal") if ended else "0", ended)])
     return table(heading, rows, class_="standings")
-
-
-def finite(value: float) -> str:
-    """A number to sort by; nothing if it is unknown."""
-    return f"{value:.6g}" if np.isfinite(value) else ""

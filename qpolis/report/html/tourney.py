@@ -75,7 +75,7 @@ def sections(plan: Plan, folder: Path, outcome: Outcome, drawn: Mapping[str, byt
 def lead(plan: Plan, outcome: Outcome) -> str:
     """What was played, in words."""
     definition = plan.definition
-    kind = "Sequential test" if definition.sprt else "Gauntlet" if definition.challenger else "Round-robin"
+    kind = tables.kind(definition).capitalize()
     title = game_class(definition.game).title
     deals = count(outcome.results.games // plan.games_per_block, "deal")
     bots = count(len(plan.bots), "bot")
@@ -99,15 +99,21 @@ def notices(outcome: Outcome) -> list[Html]:
 
 
 def seat_sentence(outcome: Outcome) -> str:
-    """What the seats say, in words: of the seat that is furthest from equal."""
-    wins, equal = outcome.ratings.seat_wins, 1 / outcome.results.seats
+    """What the seats say, in words: of the seat that is furthest from equal. It is chosen from several, so no more
+    is claimed than where its interval lies."""
+    results, wins = outcome.results, outcome.ratings.seat_wins
+    equal = 1 / results.seats
     if not np.isfinite(wins.value).all():
         return "Nothing is known about the seats."
     seat = int(np.abs(wins.value - equal).argmax())
     value, low, high = wins.value[seat], wins.low[seat], wins.high[seat]
-    beyond = "more, beyond chance" if low > equal else "less, beyond chance" if high < equal else (
-        "a difference that chance may explain")
+    begin = f"Seat {seat}, the furthest from an equal share, won {value:.1%} of the games"
+    sat = np.array([np.bincount(column, minlength=len(results.bots)) for column in results.who.T])
+    if (sat != sat[0]).any():
+        return f"{begin}, but bots did not sit equally often at all seats: it may be the bots, not the seat."
     if not (np.isfinite(low) and np.isfinite(high)):
-        return f"Seat {seat} won {value:.1%} of the games; equal seats win {equal:.1%}."
-    return (f"Seat {seat} won {value:.1%} of the games (95% interval {100 * low:.1f} to {100 * high:.1f}); equal "
-            f"seats win {equal:.1%}: {beyond}.")
+        return f"{begin}; equal seats win {equal:.1%}."
+    where = "inside" if low <= equal <= high else "outside"
+    why = ": chance may explain the difference" if where == "inside" else ""
+    return (f"{begin} (95% interval {100 * low:.1f} to {100 * high:.1f}); equal seats win {equal:.1%}, {where} of "
+            f"the interval{why}.")

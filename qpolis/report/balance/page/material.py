@@ -17,7 +17,7 @@ from qpolis.report.balance.plots import Drawing
 from qpolis.report.balance.plots.content import left_out, mix_names, mixes_shown
 from qpolis.report.balance.words import amount
 from qpolis.report.html.markup import Html, join, printable, tag
-from qpolis.report.html.page import cell
+from qpolis.report.html.page import cell, sort_key
 from qpolis.report.html.plots import plot
 
 MOST_ROWS = 1500  # of a table: more are in the CSV files
@@ -125,16 +125,6 @@ def number_cell(measure: Measure, change: bool = False) -> Html:
     value = value_text(measure, measure.value, change)
     return cell([value, " ", tag("span", f"({interval_text(measure, change)})", class_="interval")],
                 sort_key(measure.value))
-
-
-def sort_key(number: float) -> str:
-    """What a cell sorts by: nothing if unknown."""
-    return "" if math.isnan(number) else f"{number:.6g}"
-
-
-def left(content: object, name: str = "th") -> Html:
-    """A cell with words."""
-    return tag(name, content, class_="words", scope="col" if name == "th" else None)
 
 
 def cut(rows: int, file: str) -> Html | None:

@@ -12,7 +12,6 @@ from qpolis.report.balance.page.material import (
     cut,
     folded,
     label,
-    left,
     mixes_left_out,
     number_cell,
     said,
@@ -23,7 +22,7 @@ from qpolis.report.balance.plots.content import mixes_shown
 from qpolis.report.balance.summary import change_name
 from qpolis.report.balance.tables import COMPARISONS
 from qpolis.report.html.markup import Html, join, tag
-from qpolis.report.html.page import cell, table
+from qpolis.report.html.page import cell, left, table
 
 Key = tuple[str, str, str, str]  # of a measure, whatever the mix
 

@@ -8,18 +8,9 @@ from collections.abc import Sequence
 from qpolis.balance.search import Search, Tried
 from qpolis.balance.targets import Target
 from qpolis.report.balance.found import TRIED, claim_lines, claims_of, tested_line, tried_lines
-from qpolis.report.balance.page.material import (
-    MOST_ROWS,
-    Material,
-    cut,
-    folded,
-    left,
-    said,
-    sort_key,
-    whole_sentence,
-)
+from qpolis.report.balance.page.material import MOST_ROWS, Material, cut, folded, said, whole_sentence
 from qpolis.report.html.markup import Html, join, tag
-from qpolis.report.html.page import cell, table
+from qpolis.report.html.page import cell, left, sort_key, table
 
 
 def confirmed(material: Material) -> Html:

@@ -15,11 +15,9 @@ from qpolis.report.balance.page.material import (
     folded,
     interval_text,
     label,
-    left,
     mixes_left_out,
     number_cell,
     said,
-    sort_key,
     value_text,
     who,
 )
@@ -28,7 +26,7 @@ from qpolis.report.balance.plots.content import mixes_shown
 from qpolis.report.balance.summary import FAIR, TOPICS
 from qpolis.report.balance.tables import MEASURES
 from qpolis.report.html.markup import Html, join, tag
-from qpolis.report.html.page import cell, table
+from qpolis.report.html.page import cell, left, sort_key, table
 
 # By topic: the groups of its measures, and the stem of its plot.
 GROUPS = {"seats": ("seats",), "points": ("scores",), "buildings": ("kinds",), "effects": ("effects",),

@@ -19,6 +19,8 @@ const qpolis = { viewers: {} };
   // The same for drawings.
   qpolis.svg = (name, attributes, ...children) =>
     fill(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
+  // The same attributes for an element that is there.
+  qpolis.give = (made, attributes) => fill(made, attributes, []);
 }
 
 // The data block of the page with this name, or null.

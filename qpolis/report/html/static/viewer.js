@@ -32,6 +32,17 @@
     return explained ? element("details", { class: "legend" }, element("summary", {}, "Legend"), explained) : null;
   };
 
+  // The attributes that make any element a button, for the pointer and the keyboard.
+  qpolis.pressable = (label, act, more = {}) => ({ tabindex: 0, role: "button", "aria-label": label, onclick: act,
+    onkeydown: (event) => {
+      if (event.key !== "Enter" && event.key !== " ") return;
+      event.preventDefault();
+      act(event);
+    }, ...more });
+
+  // The hints that are marked on the board, the best first.
+  qpolis.best = (scene) => (scene.hints || []).slice(0, 3);
+
   qpolis.seat = (seat) => element("span", { class: `seat seat${seat}` }, seat);
 
   qpolis.scene = (film, number, more = {}) => {
