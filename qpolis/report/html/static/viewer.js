@@ -124,6 +124,15 @@
     const moves = element("div", { class: "card moves" }, moveList(film, anchor));
 
     const stop = () => { clearInterval(timer); timer = null; play.textContent = "▶ play"; };
+    // What is thought here. Where nobody thinks, its room is kept: nothing below it jumps while one steps.
+    let room = 0;
+    const think = (frame) => {
+      mind.style.minHeight = `${room}px`;
+      mind.replaceChildren(...(frame.thoughts
+        ? [qpolis.thoughts(frame.thoughts, frame.move.text, `What ${film.bots[frame.move.seat]} thinks`)]
+        : room ? [element("p", { class: "note" }, "Nothing was searched here.")] : []));
+      room = Math.max(room, mind.offsetHeight);
+    };
     const show = () => {
       const frame = film.frames[at];
       board.replaceChildren(qpolis.board(film.game, frame, qpolis.scene(film, at)));
@@ -131,8 +140,7 @@
       said.replaceChildren(`${at} of ${last}${frame.chapter ? `, ${frame.chapter}` : ""}: `, ...(frame.move
         ? [qpolis.seat(frame.move.seat), ` ${film.bots[frame.move.seat]} chooses `,
           element("code", {}, frame.move.text)] : ["the end", ...ending(film)]));
-      mind.replaceChildren(...(frame.thoughts
-        ? [qpolis.thoughts(frame.thoughts, frame.move.text, `What ${film.bots[frame.move.seat]} thinks`)] : []));
+      think(frame);
       points.mark(at);
       slider.value = at;
       const begun = starts.filter(({ number }) => number <= at).pop();
