@@ -14,7 +14,7 @@ from qpolis.report.progress import short
 from qpolis.tourney.ratings.standing import Ratings
 
 NAMED = 8  # up to so many bots, columns have names; more have the ranks of the rows
-SIGNED = 12  # up to so many, cells have a percent sign, and can be reached by the keyboard
+SIGNED = 12  # up to so many, cells have a percent sign
 LEVEL = 0.21  # of luminance, at which dark and light letters are equally easy to read
 HEAD = 16  # characters of a name in the heading of a column
 
@@ -45,9 +45,9 @@ def crosstable(ratings: Ratings) -> Html:
                 continue
             row.append(cell(f"{share:.1%}" if few else f"{100 * share:.0f}", f"{share:.4g}",
                             style=f"background:{fills[bot][other]};color:{inks[bot][other]}",
-                            tabindex=0 if few else None, data_said=said(ratings, bot, other)))
+                            data_said=said(ratings, bot, other)))
         rows.append(row)
-    size = "cross" if few else "cross many" if len(met) <= 2 * SIGNED else "cross many crowd"
+    size = "cross" if len(met) <= NAMED else "cross many" if len(met) <= 2 * SIGNED else "cross many crowd"
     paper = (tag("p", "It is too wide for paper: see crosstable.csv in the folder of the run.", class_="paper")
              if "crowd" in size else None)
     return join([table(heads, rows, class_=size), paper, scale()])
