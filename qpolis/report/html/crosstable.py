@@ -7,7 +7,6 @@ import numpy as np
 from qpolis.report.html.markup import Html, join, tag
 from qpolis.report.html.page import cell, table
 from qpolis.report.html.standings import LONGEST, finite, mark
-from qpolis.report.plots.canvas import ON_DARK, ON_PALE
 from qpolis.report.plots.crosstable import SCALE, colours
 from qpolis.report.plots.words import count, number
 from qpolis.report.progress import short
@@ -15,7 +14,8 @@ from qpolis.tourney.ratings.standing import Ratings
 
 NAMED = 8  # up to so many bots, columns have names; more have the ranks of the rows
 SIGNED = 12  # up to so many, cells have a percent sign
-LEVEL = 0.21  # of luminance, at which dark and light letters are equally easy to read
+LEVEL = 0.179  # of luminance, at which dark and light letters are equally easy to read
+DARK, LIGHT = "#000000", "#ffffff"  # letters: on any colour, one of them can be read well (WCAG 2, AA)
 HEAD = 16  # characters of a name in the heading of a column
 
 
@@ -68,7 +68,7 @@ def paints(shares: np.ndarray) -> tuple[list[list[str]], list[list[str]]]:
     """The colours of cells, and of what stands on them: the same on light and dark paper."""
     mixed = colours(shares)
     fills = [[hexed(one) for one in row] for row in mixed]
-    inks = [[ON_PALE if light > LEVEL else ON_DARK for light in row] for row in luminance(mixed)]
+    inks = [[DARK if light > LEVEL else LIGHT for light in row] for row in luminance(mixed)]
     return fills, inks
 
 

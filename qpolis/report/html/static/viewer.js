@@ -74,27 +74,41 @@
         "Thought through again for this page: in the game it chose something else."));
   };
 
+  // Heights moved as little as needed for numbers that stand there not to touch.
+  const apart = (heights, most, size = 10) => {
+    const moved = heights.map((height, seat) => ({ height, seat })).sort((one, other) => one.height - other.height);
+    const limit = (place) => most - size / 2 - size * (moved.length - 1 - place);
+    moved.forEach((one, place) => {
+      const least = place ? moved[place - 1].height + size : size / 2;
+      one.height = Math.min(Math.max(one.height, least), limit(place));
+    });
+    return heights.map((_, seat) => moved.find((one) => one.seat === seat).height);
+  };
+
   // Points over the game as lines, one a seat; a click goes there.
   const curve = (film, go) => {
-    const [width, height, edge] = [280, 70, 4];
+    const [width, height, edge, right] = [280, 70, 4, 14]; // on the right stand the numbers of the seats
+    const long = width - edge - right;
     const last = Math.max(1, film.frames.length - 1);
     const all = film.frames.flatMap((frame) => frame.scores);
     const [low, high] = [Math.min(0, ...all), Math.max(1, ...all)];
-    const x = (place) => edge + ((width - 2 * edge) * place) / last;
+    const x = (place) => edge + (long * place) / last;
     const y = (points) => height - edge - ((height - 2 * edge) * (points - low)) / (high - low);
     const dashes = ["", "6 2", "2 2", "8 2 2 2"];
     const cursor = svg("line", { y1: 0, y2: height, stroke: "var(--accent)", "stroke-width": 1.5 });
     const drawn = svg("svg", { class: "curve", viewBox: `0 0 ${width} ${height}`, role: "img",
       "aria-label": "points if the game ended there" },
-    svg("line", { x1: edge, x2: width - edge, y1: y(0), y2: y(0), stroke: "var(--line)" }),
+    svg("line", { x1: edge, x2: width - right, y1: y(0), y2: y(0), stroke: "var(--line)" }),
     film.bots.map((_, seat) => svg("polyline", { fill: "none", stroke: `var(--seat${seat})`, "stroke-width": 1.8,
       "stroke-dasharray": dashes[seat],
       points: film.frames.map(({ scores }, place) => [x(place), y(scores[seat])].map((n) => n.toFixed(1)))
         .join(" ") })),
+    apart(film.frames[film.frames.length - 1].scores.map(y), height).map((place, seat) =>
+      svg("text", { x: width - right + 4, y: place + 3.5 }, seat)),
     cursor);
     drawn.addEventListener("click", (event) => {
       const box = drawn.getBoundingClientRect();
-      go(Math.round((((event.clientX - box.left) / box.width) * width - edge) / ((width - 2 * edge) / last)));
+      go(Math.round((((event.clientX - box.left) / box.width) * width - edge) / (long / last)));
     });
     return { drawn, mark: (place) => { cursor.setAttribute("x1", x(place)); cursor.setAttribute("x2", x(place)); } };
   };
