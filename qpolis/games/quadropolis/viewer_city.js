@@ -31,8 +31,12 @@
   });
 
   // What is about to be built: a tile, or one more floor.
-  const ghost = (held, built) => (built
-    ? svg("g", { opacity: 0.5 }, stack(built.type, built.floors + 1, 36, GROUND)) : tile(held, { opacity: 0.5 }));
+  const ghost = (held, built) => {
+    if (!built) return tile(held, { opacity: 0.5 });
+    const drawn = svg("g", { opacity: 0.5 }, stack(built.type, built.floors + 1, 36, GROUND));
+    for (const floor of drawn.querySelectorAll("[data-floor]")) floor.removeAttribute("data-floor"); // not there yet
+    return drawn;
+  };
 
   const square = (table, seat, number) => {
     const { position, columns, scene } = table;
