@@ -284,6 +284,9 @@ def test_tables_are_sorted_both_ways_and_cells_have_tips(cup, browser):
         assert re.fullmatch(r"greedy ahead of \w+ in [\d.]+% \([\d.]+ to [\d.]+\) of 40 games, by \+[\d.]+ points",
                             tip)
         assert page.locator("table.cross th.lit").count() == 2
+        page.locator("table.cross td[tabindex='0']").press("ArrowDown")  # the table is one stop for the keyboard
+        assert page.evaluate("document.activeElement.matches('table.cross td[data-said]:focus-visible')")
+        assert page.locator("table.cross td[tabindex='0']").count() == 1
 
 
 def test_games_open_below_their_table(cup, browser):

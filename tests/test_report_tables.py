@@ -93,7 +93,7 @@ def test_what_stands_on_a_colour_can_be_read():
     fills, inks = paints(np.linspace(0, 1, 41)[np.newaxis])
     for fill, ink in zip(fills[0], inks[0]):
         light, dark = sorted((luminance(fill), luminance(ink)), reverse=True)
-        assert (light + 0.05) / (dark + 0.05) > 3.9
+        assert (light + 0.05) / (dark + 0.05) >= 4.5
 
 
 def luminance(colour):

@@ -115,6 +115,11 @@ def test_the_list_of_moves_can_be_used_with_the_keyboard(browser, server):
         assert page.locator(".move").first.inner_text().split() == ["0", text]
         page.wait_for_selector(SETTLED)
         assert page.evaluate("() => document.querySelector('form.choose').contains(document.activeElement)")
+        page.locator("button.undo").press("Enter")
+        page.wait_for_selector(".play[data-moves='0'][data-state=turn]")
+        assert page.evaluate("() => document.querySelector('form.choose').contains(document.activeElement)")
+        page.locator(".board [tabindex='0']").first.press("Enter")
+        assert page.evaluate("() => document.querySelector('.board').contains(document.activeElement)")
 
 
 def test_the_form_says_what_is_wrong_and_follows_the_game(browser, server):

@@ -46,7 +46,8 @@
 .arkadia .ark-has { display: flex; flex-wrap: wrap; gap: .15rem 1.1rem; margin-bottom: .35rem; }
 .arkadia .ark-stores { display: flex; gap: .7rem; font-variant-numeric: tabular-nums; }
 .arkadia .ark-stores span { display: inline-flex; gap: .2rem; align-items: center; font-weight: 600; }
-.arkadia .ark-stores .zero { opacity: .45; }
+.arkadia .ark-stores .zero { color: var(--grey); }
+.arkadia .ark-stores .zero svg { opacity: .45; }
 .arkadia .ark-cards { display: flex; flex-wrap: wrap; gap: .3rem; }
 .arkadia .ark-card {
   position: relative; display: flex; flex-direction: column; width: 3.5rem; border-radius: .35rem; padding: .12rem 0;
@@ -97,7 +98,7 @@
 .arkadia .worker circle, .arkadia .worker path { stroke: light-dark(#1a1a1a, #f0f0f0); stroke-width: 2; }
 .arkadia .worker text { fill: #111; }
 .arkadia .own0 circle { fill: var(--seat0); }
-.arkadia .own0 text, .arkadia .own2 text { fill: light-dark(#fff, #111); }
+.arkadia .own0 text { fill: light-dark(#fff, #111); }
 .arkadia .own1 circle { fill: var(--seat1); }
 .arkadia .own2 circle { fill: var(--seat2); }
 .arkadia .own3 circle { fill: var(--seat3); }

@@ -33,6 +33,7 @@
       .quadropolis table.broad thead .name { display: none; }
       .quadropolis table.broad th, .quadropolis table.broad td { padding: .15rem .1rem; }
       .quadropolis .part { display: contents; }
+      .quadropolis .field .other { order: 1; }
       .quadropolis .field.going .wide { order: 9; }
       .quadropolis .field, .quadropolis .field.classic.of2.going { grid-template-columns: minmax(0, 1fr); }
     }`;

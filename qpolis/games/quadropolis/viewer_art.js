@@ -137,6 +137,6 @@
     words(x + 3.25 * content.length + 3, y + 11.5, 10.5, content,
       { fill: "var(--paper)", "text-anchor": "middle", "font-weight": 700 }));
 
-  qpolis.quadropolis = { WIDE, HIGH, NAMES, words, picture, sign, count, tile, tileText, building, pawn, disc, at, pick,
-    box, plot, ring, badge, chosenMark, lastMark };
+  qpolis.quadropolis = { WIDE, HIGH, NAMES, GROUND, words, picture, sign, count, tile, tileText, building, stack, pawn,
+    disc, at, pick, box, plot, ring, badge, chosenMark, lastMark };
 }

@@ -2,8 +2,8 @@
 // The cities of Quadropolis, and what their owners have. A `table` is what `viewer.js` knows while it draws a position.
 {
   const { svg } = qpolis;
-  const { WIDE, HIGH, NAMES, words, sign, count, tile, building, disc, at, pick, box, plot, ring, badge, chosenMark,
-    lastMark } = qpolis.quadropolis;
+  const { WIDE, HIGH, NAMES, GROUND, words, sign, count, tile, building, stack, disc, at, pick, box, plot, ring, badge,
+    chosenMark, lastMark } = qpolis.quadropolis;
   const [HEAD, LEFT] = [80, 18]; // room above and left of the squares
   const LETTERS = "abcde";
 
@@ -30,6 +30,14 @@
       words(x, y + 4, 11, district, { "text-anchor": "middle", fill: "var(--paper)", "font-weight": 700 }));
   });
 
+  // What is about to be built: a tile, or one more floor.
+  const ghost = (held, built) => {
+    if (!built) return tile(held, { opacity: 0.5 });
+    const drawn = svg("g", { opacity: 0.5 }, stack(built.type, built.floors + 1, 36, GROUND));
+    for (const floor of drawn.querySelectorAll("[data-floor]")) floor.removeAttribute("data-floor"); // not there yet
+    return drawn;
+  };
+
   const square = (table, seat, number) => {
     const { position, columns, scene } = table;
     const name = LETTERS[number % columns] + (Math.floor(number / columns) + 1);
@@ -42,7 +50,7 @@
     const drawn = svg("g", { "data-square": name, transform: at(LEFT + (number % columns) * WIDE,
       HEAD + Math.floor(number / columns) * HIGH) },
     plot(), built ? building(built, settled || null) : null,
-    here(scene.move) && position.held && !built ? tile(position.held.tile, { opacity: 0.5 }) : null,
+    here(scene.move) && position.held ? ghost(position.held.tile, built) : null,
     table.squareNumbers ? words(5, 14, 11, table.squareNumbers[number], { fill: "var(--grey)" }) : null,
     here(scene.last) ? box(1, 1, WIDE - 2, HIGH - 2, lastMark) : null,
     here(scene.move) ? box(1, 1, WIDE - 2, HIGH - 2, chosenMark) : null, legal ? ring() : null,
@@ -81,7 +89,7 @@
     return svg("g", {}, turn ? box(0, 0, wide, 24, { fill: "var(--band)", stroke: "var(--accent)" }) : null,
       box(3, 3, 19, 18, { rx: 4, fill: `var(--seat${seat})` }),
       words(12.5, 17, 13, seat, { "text-anchor": "middle", "font-weight": 700,
-        fill: seat % 2 ? "#111" : "light-dark(#fff, #111)" }),
+        fill: seat ? "#111" : "light-dark(#fff, #111)" }),
       svg("g", {}, svg("title", {}, name),
         words(28, 17, 14, cut(name, wide > 380 ? 32 : 24), { "font-weight": turn ? 700 : 400 })),
       end ? words(wide - 5, 17, 14, end.total === 1 ? "1 point" : `${end.total} points`,
@@ -102,7 +110,8 @@
     const squares = position.cities[seat].length;
     const [wide, high] = [LEFT + columns * WIDE + 2, HEAD + (squares / columns) * HIGH + 2];
     const classic = position.mode === "classic";
-    return svg("svg", { class: "scene", viewBox: `0 0 ${wide} ${high}`, role: "group", "data-city": seat,
+    const whose = table.scene.seat === seat ? "own" : "other";
+    return svg("svg", { class: `scene ${whose}`, viewBox: `0 0 ${wide} ${high}`, role: "group", "data-city": seat,
       "aria-label": `city of seat ${seat}` },
     head(table, seat, wide),
     [...LETTERS.slice(0, columns)].map((letter, column) => words(LEFT + (column + 0.5) * WIDE, HEAD - 5, 12,

@@ -5,17 +5,17 @@ from __future__ import annotations
 import numpy as np
 
 from qpolis.report.html.markup import Html, join, tag
-from qpolis.report.html.page import cell, table
+from qpolis.report.html.page import cell, sort_key, table
 from qpolis.report.html.standings import LONGEST, mark
-from qpolis.report.plots.canvas import ON_DARK, ON_PALE
 from qpolis.report.plots.crosstable import SCALE, colours
 from qpolis.report.plots.words import count, number
 from qpolis.report.progress import short
 from qpolis.tourney.ratings.standing import Ratings
 
 NAMED = 8  # up to so many bots, columns have names; more have the ranks of the rows
-SIGNED = 12  # up to so many, cells have a percent sign, and can be reached by the keyboard
-LEVEL = 0.21  # of luminance, at which dark and light letters are equally easy to read
+SIGNED = 12  # up to so many, cells have a percent sign
+LEVEL = 0.179  # of luminance, at which dark and light letters are equally easy to read
+DARK, LIGHT = "#000000", "#ffffff"  # letters: on any colour, one of them can be read well (WCAG 2, AA)
 HEAD = 16  # characters of a name in the heading of a column
 
 
@@ -43,11 +43,11 @@ def crosstable(ratings: Ratings) -> Html:
             if bot == other or np.isnan(share):
                 row.append(tag("td", class_="self" if bot == other else None, data_value=""))
                 continue
-            row.append(cell(f"{share:.1%}" if few else f"{100 * share:.0f}", f"{share:.4g}",
+            row.append(cell(f"{share:.1%}" if few else f"{100 * share:.0f}", sort_key(share),
                             style=f"background:{fills[bot][other]};color:{inks[bot][other]}",
-                            tabindex=0 if few else None, data_said=said(ratings, bot, other)))
+                            data_said=said(ratings, bot, other)))
         rows.append(row)
-    size = "cross" if few else "cross many" if len(met) <= 2 * SIGNED else "cross many crowd"
+    size = "cross" if len(met) <= NAMED else "cross many" if len(met) <= 2 * SIGNED else "cross many crowd"
     paper = (tag("p", "It is too wide for paper: see crosstable.csv in the folder of the run.", class_="paper")
              if "crowd" in size else None)
     return join([table(heads, rows, class_=size), paper, scale()])
@@ -68,7 +68,7 @@ def paints(shares: np.ndarray) -> tuple[list[list[str]], list[list[str]]]:
     """The colours of cells, and of what stands on them: the same on light and dark paper."""
     mixed = colours(shares)
     fills = [[hexed(one) for one in row] for row in mixed]
-    inks = [[ON_PALE if light > LEVEL else ON_DARK for light in row] for row in luminance(mixed)]
+    inks = [[DARK if light > LEVEL else LIGHT for light in row] for row in luminance(mixed)]
     return fills, inks
 
 

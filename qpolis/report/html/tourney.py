@@ -21,6 +21,7 @@ from qpolis.report.html.standings import standings_table
 from qpolis.report.outcome import Outcome
 from qpolis.report.plots.words import count
 from qpolis.tourney.plan import Plan
+from qpolis.tourney.ratings.sprt import Test, Verdict
 
 REPORT = "report.html"
 DRAWN = ("ratings", "convergence", "seats", "scores", "times")  # plots of the page; the crosstable is a table
@@ -89,13 +90,25 @@ def notices(outcome: Outcome) -> list[Html]:
     """The verdict of a test, and what a reader must know before believing the numbers."""
     warned = [line.removeprefix("warning: ")
               for line in (*tables.circle_lines(outcome), *tables.repeat_lines(outcome.repeats))]
-    said = [tag("p", " ".join(tables.test_lines(outcome.test)), class_="verdict")] if outcome.test else []
+    said = [tag("p", "\n".join([decided(outcome, outcome.test), *tables.test_lines(outcome.test)]),
+                class_="verdict")] if outcome.test else []
     said += [tag("p", tag("b", "Note: "), line, class_="warning") for line in warned]
     if outcome.forfeits:
         said.append(tag("p", tag("b", "Note: "), f"{count(len(outcome.forfeits), 'game')} of "
                         f"{outcome.results.games:,} ended ", tag("a", "abnormally", href="#abnormal"), ".",
                         class_="warning"))
     return said
+
+
+def decided(outcome: Outcome, test: Test) -> str:
+    """What a sequential test says about its two bots, for those who do not read ratios."""
+    new, old, *_ = outcome.results.bots
+    low, high = f"{test.hypotheses.elo0:g}", f"{test.hypotheses.elo1:g}"
+    if test.verdict is None:
+        return f"Not decided whether {new} is {high} Elo stronger than {old}, or {low}."
+    passed = test.verdict is Verdict.H1
+    likely, other = (high, low) if passed else (low, high)
+    return f"{new} {'passed' if passed else 'failed'}: rather {likely} Elo stronger than {old} than {other}."
 
 
 def seat_sentence(outcome: Outcome) -> str:

@@ -38,7 +38,8 @@ qpolis.unpack = async (packed) => {
 
 // The dark and the light page: as the system says, or as the reader chose.
 qpolis.theme = () => {
-  const button = qpolis.element("button", { class: "theme", type: "button", title: "light or dark" }, "◐");
+  const button = qpolis.element("button", { class: "theme", type: "button", title: "light or dark",
+    "aria-label": "light or dark" }, "◐");
   button.addEventListener("click", () => {
     const shown = document.documentElement.dataset.theme
       || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
@@ -47,14 +48,16 @@ qpolis.theme = () => {
   return button;
 };
 
-// A small text beside the pointer for every element with data-tip.
+// A small text beside the pointer, or the focus, for every element with data-tip. A click ends it, and so does Escape.
 {
   let tip = null;
+  let clicked = ""; // where: what is drawn anew under a pointer that rests there says nothing
+  const where = (event) => `${event.clientX} ${event.clientY}`;
   const hide = () => { if (tip) tip.remove(); tip = null; };
   const show = (event) => {
     const marked = event.target.closest && event.target.closest("[data-tip]");
     hide();
-    if (!marked) return;
+    if (!marked || (event.type === "mouseover" ? where(event) === clicked : !marked.matches(":focus-visible"))) return;
     tip = qpolis.element("div", { id: "tip", role: "status" }, marked.dataset.tip);
     document.body.append(tip);
     const box = marked.getBoundingClientRect();
@@ -67,6 +70,8 @@ qpolis.theme = () => {
   document.addEventListener("focusin", show);
   document.addEventListener("mouseout", hide);
   document.addEventListener("focusout", hide);
+  document.addEventListener("click", (event) => { clicked = where(event); hide(); });
+  document.addEventListener("keydown", (event) => { if (event.key === "Escape") hide(); });
 }
 
 document.addEventListener("DOMContentLoaded", () => document.body.prepend(qpolis.theme()));

@@ -7,7 +7,7 @@
 
   // What is known: from the server, and what the reader looks at.
   const known = { lobby: null, film: null, status: null };
-  const view = { shown: 0, looking: null, pace: 350, sent: null, timer: null, drawn: "", focus: false };
+  const view = { shown: 0, looking: null, pace: 350, sent: null, timer: null, drawn: "", wish: null };
   let socket = null;
   let attempts = 0;
 
@@ -48,10 +48,31 @@
     view.drawn = key;
     const scene = qpolis.scene(film, at(), { seat: film.seat, legal, choose, hints });
     put("board", qpolis.board(film.game, film.frames[at()], scene));
-    view.focus ||= parts.choices.contains(document.activeElement);
     put("choices", legal ? qpolis.choices(legal, choose) : null);
-    if (legal && view.focus) parts.choices.querySelector("input, select").focus(); // go on with the keyboard
-    if (legal) view.focus = false;
+  };
+
+  // -- the focus, for those who play with the keyboard: what is drawn anew gets it back --
+  const first = (name) => parts[name].querySelector('input, select, button:not(:disabled), [tabindex="0"]');
+  const onward = () => (turn() ? first("choices") : known.status.phase === "over" ? first("ending")
+    || parts.controls.querySelector(".leave") : null);
+  const wished = (focused) => {
+    const part = Object.keys(parts).find((one) => parts[one].contains(focused));
+    if (!part || (part !== "choices" && !focused.matches(":focus-visible"))) return null;
+    if (part === "board") return () => (turn() ? first("board") || first("choices") : onward());
+    if (part === "moves") return () => parts.moves.querySelector(`[data-number="${focused.dataset.number}"]`);
+    if (part === "said") return () => first("said") || onward();
+    if (part !== "controls" || !focused.classList.length) return onward;
+    const [kind] = [...focused.classList].slice(-1);
+    return () => parts.controls.querySelector(`.${kind}:not(:disabled)`) || (known.status.hinting ? null : onward());
+  };
+  const keepFocus = (redraw) => {
+    view.wish = wished(document.activeElement) || view.wish;
+    redraw();
+    if (document.activeElement !== document.body) view.wish = null;
+    const found = view.wish && view.wish();
+    if (!found) return; // later, perhaps
+    found.focus();
+    view.wish = null;
   };
 
   const name = (seat) => (seat === known.film.seat ? "you" : known.film.bots[seat]);
@@ -133,9 +154,11 @@
     if (!film) return;
     const key = JSON.stringify([status.phase, status.undo, status.hinting, Boolean(status.hints), status.saving, turn(),
       view.pace]);
-    if (drawn.controls !== key) drawControls();
-    drawn.controls = key;
-    drawTable();
+    keepFocus(() => {
+      if (drawn.controls !== key) drawControls();
+      drawn.controls = key;
+      drawTable();
+    });
   };
 
   // -- which position is shown --

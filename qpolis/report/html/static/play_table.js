@@ -44,6 +44,8 @@
 
   const place = (rank) => ["first", "second", "third", "fourth"][rank] || `number ${rank + 1}`;
 
+  const amount = (points) => (points === 1 ? "1 point" : `${points} points`);
+
   // How the game ended, where it was saved, and what can be done with it.
   qpolis.ending = (film, status, save) => {
     const { result } = film;
@@ -51,7 +53,7 @@
     const shared = result.ranks.filter((rank) => rank === mine).length > 1;
     const words = mine ? `You are ${place(mine)}` : shared ? "You share the first place" : "You win";
     return element("div", { class: "card ending" },
-      element("h3", {}, `${words}, with ${result.points[film.seat]} points.`),
+      element("h3", {}, `${words}, with ${amount(result.points[film.seat])}.`),
       result.reasons.map((reason, seat) => (reason ? element("p", {}, qpolis.seat(seat),
         ` ${film.bots[seat]} forfeits (${result.ends[seat]}): ${reason}`) : null)),
       status.seed === null ? null : element("p", { class: "note" }, "seed ", element("code", {}, status.seed)),

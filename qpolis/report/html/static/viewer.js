@@ -85,27 +85,41 @@
         "Thought through again for this page: in the game it chose something else."));
   };
 
+  // Heights moved as little as needed for numbers that stand there not to touch.
+  const apart = (heights, most, size = 10) => {
+    const moved = heights.map((height, seat) => ({ height, seat })).sort((one, other) => one.height - other.height);
+    const limit = (place) => most - size / 2 - size * (moved.length - 1 - place);
+    moved.forEach((one, place) => {
+      const least = place ? moved[place - 1].height + size : size / 2;
+      one.height = Math.min(Math.max(one.height, least), limit(place));
+    });
+    return heights.map((_, seat) => moved.find((one) => one.seat === seat).height);
+  };
+
   // Points over the game as lines, one a seat; a click goes there.
   const curve = (film, go) => {
-    const [width, height, edge] = [280, 70, 4];
+    const [width, height, edge, right] = [280, 70, 4, 14]; // on the right stand the numbers of the seats
+    const long = width - edge - right;
     const last = Math.max(1, film.frames.length - 1);
     const all = film.frames.flatMap((frame) => frame.scores);
     const [low, high] = [Math.min(0, ...all), Math.max(1, ...all)];
-    const x = (place) => edge + ((width - 2 * edge) * place) / last;
+    const x = (place) => edge + (long * place) / last;
     const y = (points) => height - edge - ((height - 2 * edge) * (points - low)) / (high - low);
     const dashes = ["", "6 2", "2 2", "8 2 2 2"];
     const cursor = svg("line", { y1: 0, y2: height, stroke: "var(--accent)", "stroke-width": 1.5 });
     const drawn = svg("svg", { class: "curve", viewBox: `0 0 ${width} ${height}`, role: "img",
       "aria-label": "points if the game ended there" },
-    svg("line", { x1: edge, x2: width - edge, y1: y(0), y2: y(0), stroke: "var(--line)" }),
+    svg("line", { x1: edge, x2: width - right, y1: y(0), y2: y(0), stroke: "var(--line)" }),
     film.bots.map((_, seat) => svg("polyline", { fill: "none", stroke: `var(--seat${seat})`, "stroke-width": 1.8,
       "stroke-dasharray": dashes[seat],
       points: film.frames.map(({ scores }, place) => [x(place), y(scores[seat])].map((n) => n.toFixed(1)))
         .join(" ") })),
+    apart(film.frames[film.frames.length - 1].scores.map(y), height).map((place, seat) =>
+      svg("text", { x: width - right + 4, y: place + 3.5 }, seat)),
     cursor);
     drawn.addEventListener("click", (event) => {
       const box = drawn.getBoundingClientRect();
-      go(Math.round((((event.clientX - box.left) / box.width) * width - edge) / ((width - 2 * edge) / last)));
+      go(Math.round((((event.clientX - box.left) / box.width) * width - edge) / (long / last)));
     });
     return { drawn, mark: (place) => { cursor.setAttribute("x1", x(place)); cursor.setAttribute("x2", x(place)); } };
   };
@@ -135,6 +149,15 @@
     const moves = element("div", { class: "card moves" }, moveList(film, anchor));
 
     const stop = () => { clearInterval(timer); timer = null; play.textContent = "▶ play"; };
+    // What is thought here. Where nobody thinks, its room is kept: nothing below it jumps while one steps.
+    let room = 0;
+    const think = (frame) => {
+      mind.style.minHeight = `${room}px`;
+      mind.replaceChildren(...(frame.thoughts
+        ? [qpolis.thoughts(frame.thoughts, frame.move.text, `What ${film.bots[frame.move.seat]} thinks`)]
+        : room ? [element("p", { class: "note" }, "Nothing was searched here.")] : []));
+      room = Math.max(room, mind.offsetHeight);
+    };
     const show = () => {
       const frame = film.frames[at];
       board.replaceChildren(qpolis.board(film.game, frame, qpolis.scene(film, at)));
@@ -142,8 +165,7 @@
       said.replaceChildren(`${at} of ${last}${frame.chapter ? `, ${frame.chapter}` : ""}: `, ...(frame.move
         ? [qpolis.seat(frame.move.seat), ` ${film.bots[frame.move.seat]} chooses `,
           element("code", {}, frame.move.text)] : ["the end", ...ending(film)]));
-      mind.replaceChildren(...(frame.thoughts
-        ? [qpolis.thoughts(frame.thoughts, frame.move.text, `What ${film.bots[frame.move.seat]} thinks`)] : []));
+      think(frame);
       points.mark(at);
       slider.value = at;
       const begun = starts.filter(({ number }) => number <= at).pop();
