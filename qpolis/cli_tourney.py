@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from qpolis.cli_options import MIX_HELP, asked_game, given_options, run_flags
-from qpolis.errors import QpolisError
+from qpolis.cli_view import IMPOSSIBLE
+from qpolis.errors import IllegalAction, QpolisError
 
 if TYPE_CHECKING:
     from qpolis.tourney.plan import Plan
@@ -195,6 +196,10 @@ def replay(folder: Path, number: int) -> None:
     state = played.begin(game)
     show_start(game, f"seed {plan.definition.seed}, deal {played.deal}, game {number}", played.bots)
     for action in played.actions:
+        try:
+            state.check(action)
+        except IllegalAction as error:
+            raise QpolisError(f"game {number}: {error}: {IMPOSSIBLE}") from None
         show_move(state, action)
         state.apply(action)
     show_end(state, played.points, played.ranks, played.ends, played.reasons)

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from qpolis.errors import QpolisError
+from qpolis.errors import IllegalAction, QpolisError
 
 if TYPE_CHECKING:
     from qpolis.game import Game
     from qpolis.tourney.records import Played
+
+IMPOSSIBLE = "it was played by another version of the engine, or its journal is damaged"
 
 open_option = click.option("--open", "opened", is_flag=True, help="Open the page in the browser.")
 
@@ -76,10 +78,14 @@ def write_game(game: Game, played: Played, heading: str, path: Path, thinking: b
     if not path.parent.is_dir():
         raise QpolisError(f"{path}: cannot be written: there is no folder {path.parent}")
     found = []
-    if thinking:
-        with tqdm(total=len(played.actions), unit=" decisions", leave=False, delay=1, disable=None) as bar:
-            found = recalled(game, played, bar.update)
-    show_path(write_file(path, game_page(film(game, played, heading, found))), opened)
+    try:
+        if thinking:
+            with tqdm(total=len(played.actions), unit=" decisions", leave=False, delay=1, disable=None) as bar:
+                found = recalled(game, played, bar.update)
+        shown = film(game, played, heading, found)
+    except IllegalAction as error:
+        raise QpolisError(f"{heading}: {error}: {IMPOSSIBLE}") from None
+    show_path(write_file(path, game_page(shown)), opened)
 
 
 def show_path(path: Path, opened: bool) -> None:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import aiohttp
 import pytest
 from programs import left_over
-from serving import NEW, in_loop, opened, seated
+from serving import NEW, PATIENCE, in_loop, opened, seated, serving
 from test_cli import run
 
 import qpolis
@@ -21,6 +24,7 @@ from qpolis.bots.spec import resolve
 from qpolis.games import names
 from qpolis.report import film
 from qpolis.serve import saving, sitting
+from qpolis.serve import server as server_module
 from qpolis.tourney.match import play_watched
 from qpolis.tourney.run import read_pieces, saved_plan
 
@@ -65,6 +69,49 @@ def test_only_who_has_the_address_comes_in():
                 with pytest.raises(aiohttp.WSServerHandshakeError) as error:
                     await session.ws_connect(f"{server.url}ws", origin=origin)
                 assert error.value.status == 403
+
+    in_loop(test)
+
+
+STRANGE = [(b"OPTIONS * HTTP/1.1\r\nHost: {}\r\n\r\n", b"404"), (b"GET / HTTP/1.1\r\n\r\n", b"400"),
+           (b"\x16\x03\x01\x02\x00 not HTTP\r\n\r\n", b"400"),
+           (b"GET /" + b"a" * 10_000 + b" HTTP/1.1\r\nHost: {}\r\n\r\n", b"400")]
+
+
+def test_what_is_not_for_us_is_answered_without_a_word_on_the_terminal(caplog):
+    with serving() as server:
+        for said, code in STRANGE:
+            with socket.create_connection(("127.0.0.1", server.port)) as strange:
+                strange.sendall(said.replace(b"{}", f"127.0.0.1:{server.port}".encode()))
+                assert strange.recv(12).split()[1] == code
+    assert not caplog.records
+
+
+def test_a_tab_that_does_not_read_is_dropped(monkeypatch):
+    monkeypatch.setattr(server_module, "MOST_WAITING", 10)
+
+    async def test(server):
+        async with opened(server) as tab:
+            (here,) = server._open
+            monkeypatch.setattr(here, "send_str", lambda _: asyncio.Event().wait())  # as if its pipe were full
+            for _ in range(20):
+                await tab.say(type="undo")
+            while server._open:
+                await asyncio.sleep(0.01)
+
+    in_loop(test)
+
+
+def test_the_end_does_not_depend_on_tabs(monkeypatch):
+    async def test(server):
+        async with opened(server):
+            (here,) = server._open
+
+            async def close(**_):  # whoever sends to it is stopped, and what both wait for is cancelled
+                raise asyncio.CancelledError
+
+            monkeypatch.setattr(here, "close", close)
+            await server.__aexit__()
 
     in_loop(test)
 
@@ -357,6 +404,43 @@ def test_a_full_disk_loses_nothing(folder, monkeypatch):
     assert [path.name for path in saved.parent.iterdir()] == [saved.name]
     assert saved.name.startswith("person-random-")
     assert [len(piece.games) for piece in read_pieces(saved, moves=True)] == [1]
+
+
+def test_a_game_is_not_saved_beside_the_next_one(folder, monkeypatch):
+    Path("results").write_text("not a folder")
+    prepared = threading.Event()
+
+    async def test(server):
+        async with seated(server) as tab:
+            await tab.play()
+            await tab.until("over", saving=False)
+            of = sitting.Setup.of
+            monkeypatch.setattr(sitting.Setup, "of", lambda *given: (prepared.wait(PATIENCE), of(*given))[1])
+            async with opened(server) as other:
+                await other.say(**NEW)
+                while not server.room._busy:
+                    await asyncio.sleep(0.01)
+                assert await tab.refused(type="save") == "save: there is no game that waits to be saved"
+                prepared.set()
+                assert (await tab.until("turn"))["problem"] is None
+
+    in_loop(test)
+
+
+def test_the_end_does_not_wait_for_a_game_that_is_prepared(folder, monkeypatch):
+    """Nor for the list of bots, nor for a hint: Ctrl-C ends at once."""
+    ended, waited = threading.Event(), []
+    monkeypatch.setattr(sitting.Setup, "of", lambda *_: waited.append(ended.wait(PATIENCE)))
+
+    async def test(server):
+        async with opened(server) as tab:
+            await tab.say(**NEW)
+            while not server.room._busy:
+                await asyncio.sleep(0.01)
+
+    in_loop(test)
+    assert not waited
+    ended.set()
 
 
 # -- the command ---------------------------------------------------------------------------------------------

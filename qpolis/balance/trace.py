@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from qpolis import verbs
+from qpolis.errors import QpolisError
 from qpolis.game import Game
 from qpolis.kernel import kernel
 from qpolis.rng import WORDS, name_stream
@@ -22,6 +23,7 @@ from qpolis.tourney.plan import Plan
 NEAR = 1.0  # points: a lead below it is none, and actions rated so little below the best are as good
 CLOSELY = 8  # one block of so many has all its actions rated, which costs as much as playing greedily
 NOBODY = -1
+NOT_LEGAL = -1
 TURNS, CHANGES, CHOICES, DECISIONS, RATED, EQUAL, CLEAR = range(7)  # numbers that are counted in a game
 
 
@@ -112,7 +114,7 @@ def count_choices(rules, states, closely, room, numbers):
 @kernel
 def watch_game(rules, states, seed, deal, actions, winner, closely, room, points, built, numbers, taken, leads):
     """Play one recorded game again. leads: by turn, who leads and the margin of `winner`. Returns how many items
-    were taken."""
+    were taken, or NOT_LEGAL."""
     state = states[0]
     chance, expected = room.chance, room.expected
     name_stream(chance, seed, deal, 0)
@@ -125,6 +127,8 @@ def watch_game(rules, states, seed, deal, actions, winner, closely, room, points
     for i in range(actions.shape[0]):
         action = np.int64(actions[i])
         seat = verbs.player(rules, state)
+        if seat < 0 or not verbs.is_legal(rules, state, actions[i]):
+            return NOT_LEGAL
         stage = verbs.stage(rules, state)
         count_choices(rules, states, closely, room, numbers)
         item = verbs.takes(rules, state, action)
@@ -174,7 +178,8 @@ def half_time(turns):
 @kernel
 def watch_games(rules, states, seed, deals, lengths, actions, winners, closely, points, built, numbers, decided,
                 behind, taken):
-    """Watch games one after the other. taken: rows of game, seat, item and picks before it; returns how many."""
+    """Watch games one after the other. taken: rows of game, seat, item and picks before it; returns how many, or
+    -1 - row for a game that cannot have been so."""
     longest = 1
     for row in range(lengths.shape[0]):
         longest = max(longest, lengths[row])
@@ -187,6 +192,8 @@ def watch_games(rules, states, seed, deals, lengths, actions, winners, closely, 
         end = start + lengths[row]
         more = watch_game(rules[0], states, seed, deals[row], actions[start:end], winners[row], closely[row], room,
                           points[row], built[row], numbers[row], taken[items:, 1:], leads)
+        if more == NOT_LEGAL:
+            return -1 - row
         taken[items : items + more, 0] = row
         items += more
         start = end
@@ -213,6 +220,8 @@ def watch(game: Game, plan: Plan, piece: Piece) -> Trace:
     items = watch_games(game.rules, np.zeros(4, game.state_dtype), np.uint64(plan.definition.seed), blocks,
                         piece.lengths.astype(np.int64), piece.actions.astype(verbs.ACTION), winners,
                         closely, points, built, numbers, decided, behind, taken)
+    if items < 0:
+        raise QpolisError(f"game {piece.games[-1 - items]}: an action in it is not legal")
     turns, changes, choices, decisions, rated, equal, clear = numbers.T
     return Trace(points, built, changes, decided, behind, turns, choices, decisions, rated, equal, clear,
                  taken[:items].copy())

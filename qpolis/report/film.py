@@ -70,6 +70,7 @@ def film(game: Game, played: Played, heading: str, recalled: Iterable[Recalled |
     known = iter(recalled)
     frames = []
     for action in played.actions:
+        state.check(action)
         shown = frame(state, None, drawn)
         shown["move"] = move(state, action)
         if thought := next(known, None):

@@ -20,7 +20,7 @@ from qpolis.serve.lobby import lobby
 from qpolis.serve.messages import Message, read_message
 from qpolis.serve.saving import Shelf
 from qpolis.serve.sitting import Decision, Setup, Sitting, hint
-from qpolis.serve.worker import Worker
+from qpolis.serve.worker import Worker, aside
 
 LOBBY, STARTING, TURN, THINKING, OVER, FAILED = "lobby", "starting", "turn", "thinking", "over", "failed"
 PATIENCE = 2.0  # seconds for bots to end; what is left of them ends with us
@@ -51,7 +51,7 @@ class Room:
 
     async def enter(self, tell: Tell) -> None:
         """A new tab: it is told all that is so, and then whatever changes."""
-        said = await asyncio.to_thread(lobby)
+        said = await aside(lobby)
         tell(spoken("lobby", **said))
         tell(self._game())
         tell(self._said())
@@ -100,7 +100,7 @@ class Room:
             raise QpolisError("the last game is being saved: wait a moment")
         self._busy = True
         try:
-            setup = await asyncio.to_thread(Setup.of, message, *self._limits)
+            setup = await aside(Setup.of, message, *self._limits)
         finally:
             self._busy = False
         self._dissolve()
@@ -143,7 +143,7 @@ class Room:
         task.add_done_callback(self._others.discard)
 
     async def _hear_save(self, message: Message) -> None:
-        if self._shelf is None or self._status["saving"] or self._status["saved"]:
+        if self._shelf is None or self._busy or self._status["saving"] or self._status["saved"]:
             raise QpolisError("save: there is no game that waits to be saved")
         self._save()
 
@@ -226,7 +226,7 @@ class Room:
         found: Plain | None = None
         problem: str | None = None
         try:
-            found = await asyncio.to_thread(hint, sitting.state, sitting.setup.person, number)
+            found = await aside(hint, sitting.state, sitting.setup.person, number)
         except Exception as error:  # it is only a hint
             problem = f"no hint: {QpolisError(str(error))}"
         if self._sitting is sitting and len(sitting.decisions) == number and self._status["phase"] == TURN:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import logging
 import secrets
 import socket
 from collections.abc import Awaitable, Callable
 
 from aiohttp import WSCloseCode, WSMsgType, web
+from aiohttp.http_exceptions import HttpProcessingError
 
 from qpolis.errors import QpolisError
 from qpolis.games import names
@@ -23,6 +25,8 @@ from qpolis.serve.room import Room, spoken
 HOST = "127.0.0.1"
 HARDEST = 1 << 20  # bytes of a message that are received at all
 MOST_TABS = 64
+MOST_WAITING = 1000  # messages to a tab that does not read them; then it is dropped
+FAREWELL = 1.0  # seconds for tabs to hear of the end
 PULSE = 20.0  # seconds between signs of life
 STYLES, SCRIPTS = ("viewer.css", "play.css"), ("viewer.js", "play_lobby.js", "play_table.js", "play.js")
 NOT_HERE = "Nothing here: the address is the one that qpolis serve printed, with all of its letters.\n"
@@ -62,7 +66,8 @@ class Server:
         app.router.add_get(f"/{self.token}/ws", self._talk)
         app.on_response_prepare.append(_harden)
         app.on_shutdown.append(self._hang_up)
-        self._runner = web.AppRunner(app, access_log=None, handle_signals=False, shutdown_timeout=1.0)
+        self._runner = web.AppRunner(app, access_log=None, logger=_logger(), handle_signals=False,
+                                     shutdown_timeout=FAREWELL)
 
     async def __aenter__(self) -> Server:
         await self._runner.setup()
@@ -70,15 +75,17 @@ class Server:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        await self.room.close()
-        await self._runner.cleanup()
+        try:
+            await self._runner.cleanup()  # at first, so that nobody can ask for anything more
+        finally:
+            await self.room.close()
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Nobody comes in who should not."""
         if request.host not in self._hosts:
             return web.Response(status=403, text="This page has another address.\n")
-        given = request.path.split("/")[1]
+        given = request.path.partition("/")[2].partition("/")[0]  # there are paths without a /, such as *
         if not secrets.compare_digest(given.encode("utf-8", "replace"), self.token.encode()):
             return web.Response(status=404, text=NOT_HERE)
         try:
@@ -108,31 +115,49 @@ class Server:
         self._open.add(tab)
         waiting: asyncio.Queue[str] = asyncio.Queue()
         sender = asyncio.create_task(_send(tab, waiting))
+
+        def tell(text: str) -> None:
+            if waiting.qsize() < MOST_WAITING:
+                waiting.put_nowait(text)
+            elif request.transport is not None:
+                request.transport.abort()
+
         try:
-            await self.room.enter(waiting.put_nowait)
+            await self.room.enter(tell)
             async for message in tab:
                 try:
                     if message.type != WSMsgType.TEXT:
                         raise QpolisError("a message that is not text")
                     await self.room.hear(message.data)
                 except QpolisError as error:
-                    waiting.put_nowait(spoken("error", reason=str(error)))
+                    tell(spoken("error", reason=str(error)))
         finally:
-            self.room.leave(waiting.put_nowait)
+            self.room.leave(tell)
             self._open.discard(tab)
             sender.cancel()
         return tab
 
     async def _hang_up(self, app: web.Application | None = None) -> None:
-        for tab in list(self._open):
-            with contextlib.suppress(ConnectionError, asyncio.TimeoutError):
-                await tab.close(code=WSCloseCode.GOING_AWAY, message=b"qpolis serve has ended")
+        closing = [tab.close(code=WSCloseCode.GOING_AWAY, message=b"qpolis serve has ended") for tab in self._open]
+        with contextlib.suppress(asyncio.TimeoutError):  # of tabs that do not read
+            await asyncio.wait_for(asyncio.gather(*closing, return_exceptions=True), FAREWELL)
 
 
 async def _send(tab: web.WebSocketResponse, waiting: asyncio.Queue[str]) -> None:
     with contextlib.suppress(ConnectionError):  # it has gone: who listens to it will notice
         while True:
             await tab.send_str(await waiting.get())
+
+
+def _logger() -> logging.Logger:
+    """Says what goes wrong here, but not what others send that is not HTTP."""
+    logger = logging.getLogger(__name__)
+    logger.addFilter(_is_ours)
+    return logger
+
+
+def _is_ours(record: logging.LogRecord) -> bool:
+    return not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))
 
 
 async def _harden(request: web.Request, response: web.StreamResponse) -> None:

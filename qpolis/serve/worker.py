@@ -50,6 +50,15 @@ class Worker:
                 task()
 
 
+async def aside(function: Callable[..., Any], *arguments: Any) -> Any:
+    """The same for one function, which nobody waits for when the process ends (as they do after `to_thread`)."""
+    worker = Worker()
+    try:
+        return await worker(function, *arguments)
+    finally:
+        worker.last(lambda: None)
+
+
 def _settle(future: asyncio.Future[Any], result: Any, error: Exception | None) -> None:
     if not future.done():  # nobody waits for it any more
         if error is None:

@@ -19,7 +19,8 @@ def write_file(path: Path, content: bytes | Iterable[bytes]) -> Path:
     """Write a file under another name, and give it its own when it is complete and on disk."""
     half = path.with_name(f".{path.name}.part")
     try:
-        with open(half, "wb") as file:
+        half.unlink(missing_ok=True)
+        with open(half, "xb") as file:  # never through a link: the folder may be somebody else's
             for part in [content] if isinstance(content, bytes) else content:
                 file.write(part)
             file.flush()

@@ -12,16 +12,20 @@ from typing import Any
 
 import numpy as np
 
+from qpolis.bots.child import one_line
 from qpolis.clock import BINS
+from qpolis.errors import QpolisError
 from qpolis.game import Game
 from qpolis.kernel import kernel
 from qpolis.rng import mix64
+from qpolis.tourney.batch import ENDS
 
 # The arrays of a piece as they are kept, little end first.
 KEPT = {"games": "<i8", "points": "<i4", "ranks": "<i1", "decisions": "<i4", "ends": "<i1", "lengths": "<i4",
         "hashes": "<u8", "actions": "<i4", "times": "<i8"}
 ROWS = ("games", "points", "ranks", "decisions", "ends", "lengths", "hashes")  # those with a row a game
 SIZE = struct.Struct("<I")
+UNREADABLE = "its journal is damaged: a record of it is not what a tournament writes"
 FASTEST = 1  # of zlib's levels: the others take longer than the games
 
 
@@ -81,6 +85,13 @@ class Piece:
     @classmethod
     def decode(cls, content: bytes, moves: bool = True) -> Piece:
         """The inverse of `encode`, with or without the actions."""
+        try:
+            return cls._decode(content, moves)
+        except (ValueError, LookupError, TypeError, struct.error, zlib.error, RecursionError, MemoryError):
+            raise QpolisError(UNREADABLE) from None
+
+    @classmethod
+    def _decode(cls, content: bytes, moves: bool) -> Piece:
         (middle,) = SIZE.unpack_from(content)
         middle += SIZE.size
         body = zlib.decompress(content[SIZE.size : middle])
@@ -93,7 +104,21 @@ class Piece:
             start += arrays[name].nbytes
         actions = zlib.decompress(content[middle:]) if moves else b""
         return cls(**arrays, actions=np.frombuffer(actions, KEPT["actions"]), seconds=head["seconds"],
-                   reasons=tuple((game, seat, text) for game, seat, text in head["reasons"]))
+                   reasons=tuple((int(game), int(seat), one_line(text)) for game, seat, text in head["reasons"]))
+
+    def check(self, games: int, bots: int, seats: int) -> None:
+        """An error if this cannot be a piece of such a run: a journal may be anybody's."""
+        rows = len(self.games)
+        tables = ("points", "ranks", "decisions", "ends")
+        whole = (all(getattr(self, name).shape == (rows, seats) for name in tables)
+                 and all(getattr(self, name).shape == (rows,) for name in ("games", "lengths", "hashes"))
+                 and self.times.shape == (bots, BINS) and isinstance(self.seconds, int | float)
+                 and len(self.actions) in (0, self.lengths.sum()))
+        bounds = ((self.games, games), (self.ranks, seats), (self.ends, len(ENDS)), (self.lengths, np.inf),
+                  (self.decisions, np.inf), (self.times, np.inf))
+        if not whole or any(((part < 0) | (part >= bound)).any() for part, bound in bounds) or any(
+                game not in self.games or seat not in range(seats) for game, seat, _ in self.reasons):
+            raise QpolisError(UNREADABLE)
 
 
 def join(pieces: Sequence[Piece]) -> Piece:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from qpolis.bots.process import Forfeit
+from qpolis.errors import IllegalAction
 from qpolis.game import Game
 from qpolis.policy import Seated, Thought
 from qpolis.rng import seat_seed
@@ -25,7 +26,8 @@ class Recalled:
 
 def recall(game: Game, seats: Sequence[Seated | None], seed: int, deal: int,
            actions: Sequence[int]) -> Iterator[Recalled | None]:
-    """Decision by decision what was thought; nothing where a bot cannot be asked."""
+    """Decision by decision what was thought; nothing where a bot cannot be asked. IllegalAction if the game cannot
+    have been so."""
     table = Table(game)
     table.begin(seed, deal)
     players = [PolicySeat(table, seat, who) if who and who.policy.thoughts else None
@@ -35,6 +37,8 @@ def recall(game: Game, seats: Sequence[Seated | None], seed: int, deal: int,
             player.start(int(seat_seed(np.uint64(seed), deal, seat)))
     seat, legal = table.advance()
     for action in actions:
+        if action not in legal:
+            raise IllegalAction(f"action {action} is not legal here")
         player = players[seat]
         yield again(player, legal, action) if player else None
         seat, legal = table.advance(action)

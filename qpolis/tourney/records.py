@@ -86,6 +86,7 @@ def find_game(plan: Plan, pieces: Iterable[Piece], number: int) -> Played:
     if number >= plan.games:
         raise QpolisError(f"no game {number}: the games of this run are 0 to {plan.games - 1}")
     for piece in pieces:
+        piece.check(plan.games, len(plan.bots), plan.seatings.shape[2])
         for row in np.flatnonzero(piece.games == number).tolist():
             if not plan.definition.moves:
                 raise QpolisError("the moves of this run were not recorded (--no-moves)")

@@ -44,6 +44,7 @@ class Tally:
 
     def add(self, piece: Piece) -> None:
         plan = self.plan
+        piece.check(plan.games, len(plan.bots), plan.seatings.shape[2])
         blocks = np.unique(piece.games // plan.games_per_block)
         self.done[blocks] = True
         self.games += len(piece.games)

@@ -23,13 +23,18 @@ from qpolis.games.quadropolis.tiles import (
 )
 
 COLUMNS = ("deck", "round", "mark", "type", "inhabitants", "energy", "vp", "mayor")  # others are comments
+LARGEST = 1 << 20  # bytes of a file that are read
 PARKS = "holds"  # one more, that may be missing: how much energy a park holds
 
 
 def read_mix(path: Path, source: str) -> Mix:
     """Read and check a mix file. Errors name the file, the line and the column."""
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        with path.open("rb") as file:
+            content = file.read(LARGEST + 1)
+        if len(content) > LARGEST:
+            raise QpolisError(f"{source}: more than {LARGEST:,} bytes: not a tile mix")
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise QpolisError(f"{source}: line {line}: not UTF-8 text") from None

@@ -152,11 +152,11 @@ def _add_films(shown: Shown, game: Game, name: str, asked: set[int]) -> None:
         played = shown.played[number]
         heading = f"game {number} of {name}, seed {played.seed}, deal {played.deal}"
         try:
-            thoughts = recalled(game, played, hurry)
-        except _Late:
-            thoughts = []
-            shown.unthought.append(number)
-        try:
+            try:
+                thoughts = recalled(game, played, hurry)
+            except _Late:
+                thoughts = []
+                shown.unthought.append(number)
             shown.films[number] = packed(film(game, played, heading, thoughts))
         except IllegalAction as error:  # the engine has changed since the run
             shown.problem = f"Game {number} cannot be shown: {error}."

@@ -1,0 +1,136 @@
+"""Folders of runs that somebody else made, or that were damaged: nothing of them is believed, and nothing is
+written outside of them."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import struct
+import zlib
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from tourneys import silent
+
+from qpolis.cli import main
+from qpolis.report.film import film
+from qpolis.tourney.definition import define
+from qpolis.tourney.files import write_file
+from qpolis.tourney.journal import Journal
+from qpolis.tourney.piece import UNREADABLE
+from qpolis.tourney.plan import make_plan
+from qpolis.tourney.records import find_game
+from qpolis.tourney.run import JOURNAL, Run, read_pieces, saved_plan
+from qpolis.tourney.schedule import Team
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A run of two games by shipped bots, one of which can be asked what it thought."""
+    folder = tmp_path_factory.mktemp("made") / "run"
+    with Run.begin(folder, make_plan(define({"bots": ["mcts:sims=5", "random"], "games": 2, "seed": 5}))) as run:
+        run.play(Team(1), silent)
+    return folder
+
+
+@pytest.fixture
+def forged(made, tmp_path):
+    """Makes a run whose journal has this record."""
+    def forge(content: bytes):
+        folder = shutil.copytree(made, tmp_path / "run")
+        (folder / JOURNAL).unlink()
+        book = Journal(folder / JOURNAL, saved_plan(folder).digest)
+        book.append(content)
+        book.close()
+        return folder
+
+    return forge
+
+
+def whole(made):
+    (piece,) = read_pieces(made, moves=True)
+    return piece
+
+
+def refused(*words: object) -> str:
+    """What a command says that cannot be followed."""
+    result = CliRunner().invoke(main, [str(word) for word in words])
+    assert result.exit_code == 2, result.output
+    assert result.output.startswith("qpolis: ")
+    assert result.output.count("\n") == 1
+    return result.output
+
+
+def packed(head: object, rest: bytes = b"") -> bytes:
+    text = json.dumps(head).encode()
+    first = zlib.compress(struct.pack("<I", len(text)) + text + rest)
+    return struct.pack("<I", len(first)) + first + zlib.compress(b"")
+
+
+@pytest.mark.parametrize("content", [
+    b"", b"\0", b"\xff" * 40, packed([]), packed({}), packed({"shapes": {"games": [10**9]}}),
+    packed({"shapes": {"games": [-1]}, "reasons": [], "seconds": 0}),
+    packed({"shapes": {}, "reasons": [], "seconds": 0.0}), packed({"shapes": {"more": [1]}}, b"1234")], ids=str)
+def test_a_record_that_is_none(forged, content):
+    folder = forged(content)
+    for command in ("report", "verify"):
+        assert UNREADABLE in refused(command, folder)
+    for command in ("watch", "replay"):
+        assert UNREADABLE in refused(command, folder, "--game", "0")
+    assert not (folder / "report.html").exists()
+
+
+@pytest.mark.parametrize("changes", [
+    {"games": np.array([0, 2])}, {"games": np.array([-1, 0])}, {"ends": np.full((2, 2), 6)},
+    {"ends": np.full((2, 2), -1)}, {"ranks": np.full((2, 2), 2)}, {"points": np.zeros((2, 3))},
+    {"lengths": np.array([-1, 10])}, {"actions": np.zeros(3)}, {"times": np.zeros((3, 64))},
+    {"decisions": np.full((2, 2), -1)}, {"reasons": ((0, 7, "lost"),)}, {"reasons": ((9, 0, "lost"),)},
+    {"seconds": "long"}], ids=str)
+def test_a_record_of_another_run(made, forged, changes):
+    folder = forged(replace(whole(made), **changes).encode())
+    assert UNREADABLE in refused("watch", folder, "--game", "0")
+    if "actions" not in changes:  # which are looked at only where they are needed
+        assert UNREADABLE in refused("report", folder)
+
+
+@pytest.mark.parametrize("action", [-1, 10**9])
+def test_a_game_that_cannot_have_been_so(made, forged, action):
+    piece = whole(made)
+    actions = piece.actions.copy()
+    actions[4] = action
+    folder = forged(replace(piece, actions=actions).encode())
+    for words in (["watch"], ["watch", "--no-thoughts"], ["replay"]):
+        assert f"action {action} is not legal here: it was played by another version" in CliRunner().invoke(
+            main, [*words, str(folder), "--game", "0"]).output
+    result = CliRunner().invoke(main, ["report", str(folder)])
+    assert result.exit_code == 0, result.output
+    assert f"Game 0 cannot be shown: action {action} is not legal here." in (folder / "report.html").read_text()
+    assert "an action in it is not legal" in CliRunner().invoke(main, ["verify", str(folder)]).output
+
+
+def test_reasons_are_one_line_of_what_can_be_seen(made, forged):
+    reason = "\u202egnp.exe\n</script>" + "x" * 1000
+    folder = forged(replace(whole(made), reasons=((0, 1, reason),)).encode())
+    plan = saved_plan(folder)
+    shown = film(plan.load_game(), find_game(plan, read_pieces(folder, moves=True), 0), "")["result"]["reasons"][1]
+    assert shown.startswith("gnp.exe </script>xxx")
+    assert len(shown) == 300
+
+
+def test_no_file_is_written_through_a_link(tmp_path):
+    other, folder = tmp_path / "other", tmp_path / "run"
+    folder.mkdir()
+    other.write_text("mine")
+    for name in ("report.html", ".report.html.part"):
+        (folder / name).symlink_to(other)
+    write_file(folder / "report.html", b"page")
+    assert other.read_text() == "mine"
+    assert [path.name for path in folder.iterdir()] == ["report.html"]
+    assert (folder / "report.html").read_bytes() == b"page"
+    assert not (folder / "report.html").is_symlink()
+
+
+def test_a_mix_without_end_is_not_read():
+    assert "/dev/zero: more than 1,048,576 bytes: not a tile mix" in refused("demo", "--mix", "/dev/zero")
