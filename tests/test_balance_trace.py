@@ -11,6 +11,7 @@ from naive import balance_trace as naive
 from toys import Counting, Rolling
 
 from qpolis.balance.trace import NOBODY, Trace, lead, trace, watch
+from qpolis.errors import QpolisError
 from qpolis.kernel import JIT
 from qpolis.tourney.batch import CRASH, FINISHED, ILLEGAL, STOPPED
 from qpolis.tourney.definition import Definition, define
@@ -227,3 +228,13 @@ def test_a_game_without_kinds_and_items(toy, players):
     if JIT:  # interpreted kernels warn in threads
         pieces = cuts(piece, np.random.default_rng(8))
         same(trace(game, plan, pieces, 3), trace(game, plan, [piece], 1))
+
+
+@pytest.mark.parametrize("action", [-1, 10**9])
+def test_a_game_that_cannot_have_been_so_is_refused(action):
+    """An action out of a damaged journal would read and write beside the state."""
+    game, plan, piece = play(seatings="mirror", games=6)
+    actions = piece.actions.copy()
+    actions[int(piece.lengths[0]) + 3] = action
+    with pytest.raises(QpolisError, match=f"game {piece.games[1]}: an action in it is not legal"):
+        watch(game, plan, replace(piece, actions=actions))
