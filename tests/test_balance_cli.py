@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 import pytest
+from programs import gone
 from test_cli import refusal, run
 
 from qpolis.balance.question import CHECKS, ask, cells, read_question
@@ -97,10 +98,14 @@ def test_an_interrupt_says_how_to_go_on(folder):
     assert "Traceback" not in said
 
 
-def test_workers_change_nothing(folder):
+def test_workers_change_nothing(folder, mark):
+    """Neither a byte of what is written, nor what is said, and none of them is left."""
     many = ["--bots", "heuristic,random", "--games", "900", "--quiet"]
-    for workers in ("1", "2"):
-        subprocess.run([*PROGRAM, *many, "--workers", workers, "--out", workers], check=True, timeout=PATIENCE)
+    for workers, out in (("1", "1"), ("3", "2")):
+        command = [*PROGRAM, *many, "--workers", workers, "--out", out]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    assert gone(mark)
     names = {path.relative_to("1") for path in Path("1").rglob("*") if path.is_file()}
     assert len(names) > 15
     for name in names:

@@ -1,4 +1,5 @@
-"""Runs on several workers: the same bytes, also when workers and machines go away, and not a word from Ray."""
+"""Runs on a cluster: the same bytes, also when workers and machines go away, and not a word from Ray. Workers of
+one machine are in `test_balance_cli.py`, whose runs are tournaments, too."""
 
 from __future__ import annotations
 
@@ -37,12 +38,6 @@ def alone(tmp_path_factory) -> dict[str, bytes]:
     folder = tmp_path_factory.mktemp("alone")
     play(folder, *CUP, "--workers", "1", "--out", "run")
     return tables(folder / "run")
-
-
-def test_the_number_of_workers_changes_nothing(alone, tmp_path, mark):
-    play(tmp_path, *CUP, "--workers", "4", "--out", "run")
-    assert tables(tmp_path / "run") == alone
-    assert gone(mark)
 
 
 def test_a_cluster_that_loses_workers_and_machines_plays_on(alone, tmp_path, mark):
