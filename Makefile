@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint warm tourney others tests slowly interpreted checked golden bench clean
+.PHONY: help run test lint tourney others tests slowly interpreted checked golden bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile
@@ -27,9 +27,6 @@ lint: $(READY)
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/mypy --no-error-summary
 
-warm: $(READY)
-	@$(BIN)/qpolis bench --quick
-
 tourney: $(READY)
 	@folder=$$(mktemp -d) && $(BIN)/qpolis tourney --bots mcts:sims=10,heuristic --games 2 --quiet --out $$folder/run \
 	  && $(BIN)/qpolis play --bots mcts:sims=10,bots/tidy.py > /dev/null \
@@ -39,9 +36,9 @@ tourney: $(READY)
 others: $(READY)
 	@folder=$$(mktemp -d); code=0; for game in arkadia quadrilatere; do \
 	  $(BIN)/qpolis tourney --game $$game --bots mcts:sims=10,greedy --games 2 --quiet --out $$folder/$$game \
-	  && $(BIN)/qpolis bench --quick --game $$game || code=2; done; rm -rf $$folder; exit $$code
+	  || code=2; done; rm -rf $$folder; exit $$code
 
-tests: $(READY) tourney others warm  # which compile the kernels, once for all
+tests: $(READY) tourney others  # which compile the kernels, once for all
 	@$(BIN)/python -m pytest --numprocesses 2 -rs
 
 slowly: $(READY)
