@@ -31,12 +31,13 @@ def watch(folder: Path, number: int, out: Path | None, no_thoughts: bool, opened
 
     The page is one file that needs no network. Where mcts decided, it shows what the search thought.
     """
+    from qpolis.report.film import heading_of
     from qpolis.tourney.records import find_game
     from qpolis.tourney.run import read_pieces, saved_plan
 
     plan = saved_plan(folder)
     played = find_game(plan, read_pieces(folder, moves=True), number)
-    heading = f"game {number} of {plan.definition.name}, seed {played.seed}, deal {played.deal}"
+    heading = heading_of(played, number, plan.definition.name)
     write_game(plan.load_game(), played, heading, out or folder / f"game-{number}.html", not no_thoughts, opened)
 
 

@@ -87,6 +87,11 @@ def about(game: Game, bots: Sequence[str], heading: str) -> Plain:
             "bots": list(bots), "legend": game.legend if viewer_file(game) is None else ""}
 
 
+def heading_of(played: Played, number: int, run: str) -> str:
+    """What a game of a run is called."""
+    return f"game {number} of {run}, seed {played.seed}, deal {played.deal}"
+
+
 def result(played: Played) -> Plain:
     """How a game ended, seat by seat."""
     return {"points": played.points, "ranks": played.ranks, "ends": [ENDS[end] for end in played.ends],

@@ -12,7 +12,7 @@ import numpy as np
 
 from qpolis.errors import IllegalAction, QpolisError
 from qpolis.game import Game
-from qpolis.report.film import film, recalled
+from qpolis.report.film import film, heading_of, recalled
 from qpolis.report.html.page import packed
 from qpolis.report.outcome import Outcome, first_forfeits
 from qpolis.report.plots.words import count
@@ -150,14 +150,13 @@ def _add_films(shown: Shown, game: Game, name: str, asked: set[int]) -> None:
             del shown.why[number]
             continue
         played = shown.played[number]
-        heading = f"game {number} of {name}, seed {played.seed}, deal {played.deal}"
         try:
             try:
                 thoughts = recalled(game, played, hurry)
             except _Late:
                 thoughts = []
                 shown.unthought.append(number)
-            shown.films[number] = packed(film(game, played, heading, thoughts))
+            shown.films[number] = packed(film(game, played, heading_of(played, number, name), thoughts))
         except IllegalAction as error:  # the engine has changed since the run
             shown.problem = f"Game {number} cannot be shown: {error}."
             del shown.why[number]
