@@ -18,11 +18,11 @@ import time
 
 import numpy as np
 
-from qpolis.bench import label
-from qpolis.bots.spec import resolve
-from qpolis.cli_options import given_options
+from qpolis.cli.options import given_options
+from qpolis.conformance.bench import label
 from qpolis.game import Game
 from qpolis.games import game_class, load_game
+from qpolis.registry.spec import resolve
 from qpolis.tourney.match import play_deals
 
 

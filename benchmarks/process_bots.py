@@ -19,7 +19,7 @@ import time
 from pathlib import Path
 
 import qpolis
-from qpolis.bots.process import Program
+from qpolis.sandbox.program import Program
 from qpolis.tourney.bot_loop import play_bots
 
 IN_C = r"""

@@ -12,10 +12,10 @@ from collections.abc import Callable
 import numpy as np
 import trueskill as package
 
-from qpolis.tourney.ratings import trueskill
-from qpolis.tourney.ratings.rating import ratings
-from qpolis.tourney.ratings.strength import ELO
-from qpolis.tourney.results import Results
+from qpolis.engine.results import Results
+from qpolis.ratings import trueskill
+from qpolis.ratings.rating import ratings
+from qpolis.ratings.strength import ELO
 
 
 def made_up(rng: np.random.Generator, strength: np.ndarray, seats: int, blocks: int, size: int) -> Results:

@@ -20,11 +20,10 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from browser import started
-
-from qpolis.report.html import rewrite as written
-from qpolis.report.html.games import SAMPLE
-from qpolis.report.outcome import outcome_of, tallied
+from helpers.browser import started
+from qpolis.report import rewrite as written
+from qpolis.report.content.outcome import outcome_of, tallied
+from qpolis.report.pages.games import SAMPLE
 from qpolis.report.plots import svg_plots
 from qpolis.tourney.run import read_pieces, saved_plan
 

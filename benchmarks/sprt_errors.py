@@ -20,8 +20,8 @@ import numpy as np
 from scipy import integrate, optimize, stats
 
 from qpolis.kernel import kernel
+from qpolis.ratings.sprt import Hypotheses, Test, Verdict, elo_of, expected_score
 from qpolis.rng import WORDS, name_stream, next64
-from qpolis.tourney.ratings.sprt import Hypotheses, Test, Verdict, elo_of, expected_score
 
 SEATINGS = {2: [(0, 1)], 3: [(0, 0, 1), (0, 1, 1)], 4: [(0, 0, 1, 1)]}  # of a block, each in all its rotations
 NOISE = 1.0  # of the game alone, the measure of all other luck

@@ -22,10 +22,10 @@ from typing import Any
 
 import numpy as np
 
+from qpolis.engine.policy_loop import Loop
 from qpolis.report.finish import finish
 from qpolis.tourney.definition import define
 from qpolis.tourney.plan import make_plan
-from qpolis.tourney.policy_loop import Loop
 from qpolis.tourney.run import Run
 from qpolis.tourney.schedule import Team
 from qpolis.tourney.tally import Tally

@@ -1,33 +1,19 @@
-"""What all tests share: fixed hypothesis settings (no flakes, no deadline) and the sizes of long tests."""
+"""Fixtures of all tests, and fixed hypothesis settings: no flakes, no deadline."""
 
 from __future__ import annotations
 
-import os
 import uuid
 
 import pytest
 from hypothesis import HealthCheck, settings
-from programs import left_over
 
-from qpolis.kernel import JIT
+from helpers.programs import left_over
+from helpers.sizes import VARIANTS
 
-pytest.register_assert_rewrite("other_games")
+pytest.register_assert_rewrite("helpers")
 settings.register_profile("fixed", derandomize=True, deadline=None, database=None,
                           suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("fixed")
-
-# Tests marked `core` run three times: compiled, compiled with checked indexes, and interpreted.
-CHECKED = os.environ.get("NUMBA_BOUNDSCHECK") == "1"
-MODES = ("classic", "expert")
-VARIANTS = [(mode, players) for mode in MODES for players in (2, 3, 4)]
-
-
-def sized(compiled: int, checked: int, interpreted: int) -> int:
-    """How many cases to run in which of the three ways."""
-    if not JIT:
-        return interpreted
-    return checked if CHECKED else compiled
-
 
 @pytest.fixture(params=VARIANTS, ids=lambda variant: f"{variant[0]}-{variant[1]}")
 def variant(request: pytest.FixtureRequest) -> tuple[str, int]:
@@ -54,7 +40,7 @@ def folder(tmp_path, monkeypatch):
 @pytest.fixture(scope="session")
 def browser():
     """Chromium; a test that needs it is skipped, or fails if it is required, when there is none."""
-    from browser import started
+    from helpers.browser import started
 
     with started() as browser:
         yield browser
@@ -63,6 +49,6 @@ def browser():
 @pytest.fixture(scope="session")
 def cup(tmp_path_factory):
     """The folder of a run of three bots that nobody disturbed. Copy it to change something."""
-    from tourneys import play_cup
+    from helpers.tourneys import play_cup
 
     return play_cup(tmp_path_factory.mktemp("runs") / "cup")

@@ -8,14 +8,14 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from cities import FLAVOURS, random_city
-from conftest import MODES, sized
+
+import qpolis
+from helpers.cities import FLAVOURS, random_city
+from helpers.sizes import MODES, sized
+from helpers.toys import Counting
 from naive.quadropolis_account import account as naive_account
 from naive.quadropolis_account import words
 from naive.quadropolis_scoring import TYPES
-from toys import Counting
-
-import qpolis
 from qpolis import verbs
 from qpolis.conformance.games import check_position, random_positions
 from qpolis.game import Item

@@ -5,15 +5,15 @@ from __future__ import annotations
 import random
 
 import pytest
-from conftest import CHECKED, sized
-from test_bots import BOTS, Player, search_in_lockstep
 
 import qpolis
+from helpers.sizes import CHECKED, sized
 from qpolis import verbs
 from qpolis.bots.mcts import mcts
 from qpolis.games.arkadia.layout import KINDS
 from qpolis.kernel import JIT
 from qpolis.rng import stream
+from test_bots import BOTS, Player, search_in_lockstep
 
 pytestmark = pytest.mark.core
 ELSEWHERE = "the search is compiled with checked indexes for Quadropolis"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import shutil
 
 import pytest
+
+import qpolis
 from naive.arkadia_pieces import (
     BOARD,
     CAMPS,
@@ -25,8 +27,6 @@ from naive.arkadia_pieces import (
     to_the_corner,
     variants,
 )
-
-import qpolis
 from qpolis.errors import QpolisError
 from qpolis.games.arkadia.layout import FAMILY_NAMES, TYPES
 from qpolis.games.arkadia.notation import SYMBOLS, cells_of

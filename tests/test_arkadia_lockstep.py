@@ -6,11 +6,11 @@ import random
 from collections import Counter
 
 import pytest
-from conftest import sized
-from naive.arkadia import NaiveArkadia
-from naive.arkadia_pieces import CAMPS, EVERYWHERE, around, read, split_card
 
 import qpolis
+from helpers.sizes import sized
+from naive.arkadia import NaiveArkadia
+from naive.arkadia_pieces import CAMPS, EVERYWHERE, around, read, split_card
 
 STYLES = ["random", "eager", "idle"]
 EVENTS = {

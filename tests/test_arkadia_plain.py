@@ -8,11 +8,11 @@ import re
 from functools import cache
 
 import pytest
-from conftest import sized
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qpolis
+from helpers.sizes import sized
 from qpolis.conformance.games import random_positions
 from qpolis.errors import QpolisError
 from qpolis.games.arkadia.layout import FAMILY_NAMES, STAGES

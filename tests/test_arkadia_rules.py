@@ -4,7 +4,8 @@ engine and the naive twin agree. The lot lies from i4 to l6 where nothing else i
 from __future__ import annotations
 
 import pytest
-from arkadias import Engine, Twin, play, position, seals, told
+
+from helpers.arkadias import Engine, Twin, play, position, seals, told
 
 pytestmark = pytest.mark.core
 

@@ -8,7 +8,8 @@ from collections import Counter
 from functools import cache
 
 import pytest
-from arkadias import Engine, Twin, choose_card, play, position, seals, told, town
+
+from helpers.arkadias import Engine, Twin, choose_card, play, position, seals, told, town
 from naive.arkadia import NaiveArkadia
 from naive.arkadia_pieces import CAMPS, CARDS, LOTS, names, read, rectangle
 

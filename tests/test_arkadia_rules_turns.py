@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from arkadias import Engine, Twin, play, position, seals, told, town
+
+from helpers.arkadias import Engine, Twin, play, position, seals, told, town
 from naive.arkadia_pieces import FAMILIES
 
 pytestmark = pytest.mark.core

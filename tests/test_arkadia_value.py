@@ -9,17 +9,16 @@ import random
 from collections import Counter
 from functools import cache
 
-import arkadias
 import numpy as np
 import pytest
-from arkadias import play, seals
-from conftest import sized
+
+import qpolis
+from helpers import arkadias
+from helpers.arkadias import play, seals
+from helpers.sizes import sized
 from naive import arkadia_value as naive
 from naive.arkadia import NaiveArkadia
 from naive.arkadia_pieces import FAMILIES, read
-from test_bots import Player
-
-import qpolis
 from qpolis import verbs
 from qpolis.bots.greedy import greedy
 from qpolis.conformance.games import random_positions
@@ -29,6 +28,7 @@ from qpolis.games.arkadia.notation import CARDS, SYMBOLS, square_of
 from qpolis.games.arkadia.tables import WEIGHTS
 from qpolis.games.arkadia.value import describe_seat, survey
 from qpolis.rng import below, stream
+from test_bots import Player
 
 pytestmark = pytest.mark.core
 

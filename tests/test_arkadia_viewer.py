@@ -6,14 +6,14 @@ from __future__ import annotations
 import random
 
 import pytest
-from browser import watched
 
-from qpolis.bots.spec import resolve
+from helpers.browser import watched
 from qpolis.games import load_game
 from qpolis.games.arkadia.layout import FAMILY_NAMES, STAGES, TYPES
-from qpolis.report.film import frame, move
-from qpolis.report.html.markup import tag
-from qpolis.report.html.page import page
+from qpolis.registry.spec import resolve
+from qpolis.report.content.replay import frame, move
+from qpolis.report.pages.markup import tag
+from qpolis.report.pages.page import page
 from qpolis.tourney.match import play_deals
 
 SHOWN = 3  # every third position of a game is drawn

@@ -6,11 +6,11 @@ import re
 import sys
 
 import pytest
-from programs import program, same, stood, trouble
 
 import qpolis
-from qpolis.bots.process import Limits, Program
-from qpolis.tourney.batch import ENDS, FINISHED, ILLEGAL, STOPPED
+from helpers.programs import program, same, stood, trouble
+from qpolis.engine.batch import ENDS, FINISHED, ILLEGAL, STOPPED
+from qpolis.sandbox.program import Limits, Program
 from qpolis.tourney.bot_loop import play_bots
 
 SEED, FIRST = 11, 40

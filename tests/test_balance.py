@@ -8,8 +8,8 @@ import shutil
 
 import numpy as np
 import pytest
-from balances import answer_to, nobody
 
+from helpers.balances import answer_to, nobody
 from qpolis.balance.compare import TILES
 from qpolis.balance.experiment import CELLS, begin, play, resumed
 from qpolis.balance.inference import DIFFERENT, EQUIVALENT, SMALL
@@ -17,9 +17,9 @@ from qpolis.balance.question import ask, cells, read_question
 from qpolis.errors import QpolisError
 from qpolis.games.quadropolis.mix import MIXES
 from qpolis.kernel import JIT
-from qpolis.report.balance.conclude import answered, conclude
-from qpolis.report.balance.summary import summarized, summary
-from qpolis.report.balance.tables import tables
+from qpolis.report.conclude import answered, conclude
+from qpolis.report.content.balance_summary import summarized, summary
+from qpolis.report.content.balance_tables import tables
 from qpolis.tourney.run import PLAN, read_pieces, saved_plan
 from qpolis.tourney.schedule import Team
 

@@ -10,9 +10,9 @@ import time
 from pathlib import Path
 
 import pytest
-from programs import gone
-from test_cli import refusal, run
 
+from helpers.command_line import refusal, run
+from helpers.programs import gone
 from qpolis.balance.question import CHECKS, ask, cells, read_question
 from qpolis.balance.search import CHECKS as SEARCH_CHECKS
 from qpolis.balance.search import read_search, seek

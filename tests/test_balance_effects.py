@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 import pytest
-from naive import balance as naive
 
+from naive import balance as naive
 from qpolis.balance import inference, regression
 from qpolis.balance.measure import EFFECT
 from qpolis.balance.regression import Takes, adjusted_effects

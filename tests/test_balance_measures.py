@@ -10,8 +10,8 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from naive import balance_measures as naive
 
+from naive import balance_measures as naive
 from qpolis.balance.inference import p_value
 from qpolis.balance.measure import EFFECT
 from qpolis.balance.measures import (
@@ -28,13 +28,13 @@ from qpolis.balance.measures import (
 )
 from qpolis.balance.rivals import duels, explained, skill
 from qpolis.balance.trace import Trace, trace
+from qpolis.engine.batch import FINISHED, STOPPED
+from qpolis.engine.results import Results
 from qpolis.game import Item
-from qpolis.tourney.batch import FINISHED, STOPPED
 from qpolis.tourney.definition import Definition, define
 from qpolis.tourney.plan import lay_out, make_plan
 from qpolis.tourney.records import collect
-from qpolis.tourney.results import Results
-from qpolis.tourney.work import Hall
+from qpolis.tourney.worker import Hall
 
 pytestmark = pytest.mark.filterwarnings("ignore:First-class function type")  # pytest undoes kernel.py's filter
 

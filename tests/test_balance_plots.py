@@ -20,14 +20,14 @@ from qpolis.balance.experiment import Measured
 from qpolis.balance.measure import COUNT, EFFECT, POINTS, SHARE, Measure
 from qpolis.balance.question import FIELD, HABITS, LADDER, LEVEL, MATRIX, Cell, Question, strategies
 from qpolis.errors import QpolisError
-from qpolis.report.balance.plots import MIX_PLOTS, PLOTS, drawings, figures, write_balance_plots
-from qpolis.report.balance.plots.changes import MOST, draw_changes
-from qpolis.report.balance.plots.content import ahead, budgets, estimates, habit_names, mix_names
-from qpolis.report.balance.plots.forest import around_zero, window
-from qpolis.report.balance.plots.scores import bar_width
+from qpolis.ratings.standing import Estimate
+from qpolis.report.plots.balance import MIX_PLOTS, PLOTS, drawings, figures, write_balance_plots
+from qpolis.report.plots.balance_changes import MOST, draw_changes
+from qpolis.report.plots.balance_content import ahead, budgets, estimates, habit_names, mix_names
+from qpolis.report.plots.balance_forest import around_zero, window
+from qpolis.report.plots.balance_scores import bar_width
 from qpolis.report.plots.canvas import Figure, FigureCanvasAgg, styled
 from qpolis.tourney.definition import Definition
-from qpolis.tourney.ratings.standing import Estimate
 
 KINDS = ("tower", "shop", "service", "park", "factory", "harbor")
 SEVERAL = ("base", "base:harbor+2:park-2", "/home/someone/mixes/many-towers.csv")

@@ -11,31 +11,31 @@ from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
-from balances import answer_to
-from browser import watched
-from test_balance_search import run as run_search
 
+from helpers.balances import answer_to
+from helpers.browser import watched
 from qpolis.balance.experiment import CELLS, begin
 from qpolis.balance.measure import SHARE
 from qpolis.balance.question import CHECKS, NO_MIX, ask, cells
 from qpolis.balance.search import CHECKS as SEARCH_CHECKS
 from qpolis.balance.search import seek
-from qpolis.cli_balance import given_keys, measure
-from qpolis.cli_balance import search as search_command
+from qpolis.cli.balance import given_keys, measure
+from qpolis.cli.balance import search as search_command
 from qpolis.errors import QpolisError
 from qpolis.games.quadropolis import Quadropolis
 from qpolis.games.quadropolis.mix import MIXES
 from qpolis.kernel import JIT
-from qpolis.report.balance.conclude import conclude
-from qpolis.report.balance.found import Searched
-from qpolis.report.balance.page import REPORT, Material, balance_page
-from qpolis.report.balance.page.mixes import difference
-from qpolis.report.balance.page.reproduce import flags
-from qpolis.report.balance.plots import drawings
-from qpolis.report.balance.summary import TOPICS, summarized
-from qpolis.report.html import balance
-from qpolis.report.html.balance import rewrite
-from qpolis.tourney.keys import overridden
+from qpolis.report import question as balance
+from qpolis.report.conclude import conclude
+from qpolis.report.content.balance_search import Searched
+from qpolis.report.content.balance_summary import TOPICS, summarized
+from qpolis.report.pages.balance import REPORT, Material, balance_page
+from qpolis.report.pages.balance_mixes import difference
+from qpolis.report.pages.balance_reproduce import flags
+from qpolis.report.plots.balance import drawings
+from qpolis.report.question import rewrite
+from qpolis.tourney.schema import overridden
+from test_balance_search import run as run_search
 
 pytestmark = [pytest.mark.skipif(not JIT, reason="many games"),
               pytest.mark.filterwarnings("ignore:First-class function type")]
@@ -80,7 +80,7 @@ def folder(tmp_path_factory):
                        forbid=["tower", "park"], player="heuristic", habit_games=20, ladder=[1, 3], ladder_games=4)
     drawn = drawings(answer)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("qpolis.report.balance.conclude.drawings", lambda answer: drawn)
+        patch.setattr("qpolis.report.conclude.drawings", lambda answer: drawn)
         assert place / "run" / REPORT in conclude(place / "run", answer, summarized(answer))
     return place / "run", answer, drawn
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from balances import answer_to
 from click.testing import CliRunner
 
+from helpers.balances import answer_to
 from qpolis import verbs
 from qpolis.balance.compare import UNEVEN, fairness
 from qpolis.balance.experiment import CELLS, Entry
@@ -14,10 +14,10 @@ from qpolis.balance.inference import DIFFERENT, EQUIVALENT, OPEN, judge
 from qpolis.balance.measure import COUNT, POINTS, SHARE, Measure, difference, ratio
 from qpolis.balance.question import ask
 from qpolis.balance.search import confirmation, search_mixes, seek
-from qpolis.cli_balance import balance
+from qpolis.cli.balance import balance
 from qpolis.errors import QpolisError
 from qpolis.kernel import JIT
-from qpolis.report.balance.summary import summary
+from qpolis.report.content.balance_summary import summary
 from qpolis.tourney.run import read_pieces, saved_plan
 
 many = pytest.mark.skipif(not JIT, reason="many games")

@@ -23,8 +23,8 @@ from qpolis.errors import QpolisError
 from qpolis.games import load_game
 from qpolis.games.quadropolis import Quadropolis
 from qpolis.kernel import JIT
-from qpolis.report.balance.conclude import answered
-from qpolis.report.balance.found import claims_of, found_lines, tried_csv
+from qpolis.report.conclude import answered
+from qpolis.report.content.balance_search import claims_of, found_lines, tried_csv
 from qpolis.tourney.run import saved_plan
 from qpolis.tourney.schedule import Team
 

@@ -6,9 +6,9 @@ import math
 
 import numpy as np
 import pytest
-from naive import balance as naive
 from scipy import stats
 
+from naive import balance as naive
 from qpolis.balance import inference
 from qpolis.balance.measure import COUNT, EFFECT, POINTS, SHARE, Measure, difference, ratio
 

@@ -7,12 +7,12 @@ import math
 import numpy as np
 import pytest
 from scipy import stats
-from test_balance_measures import invent
 
 from qpolis.balance.measure import COUNT, EFFECT, POINTS, SHARE, Measure, ratio
 from qpolis.balance.measures import all_measures
 from qpolis.balance.targets import AIMS, AT_LEAST, AT_MOST, WITHIN, Target, advantage, loss
 from qpolis.errors import QpolisError
+from test_balance_measures import invent
 
 BLOCKS = 100
 ABOUT = {"seats": ("seats", "seat 0 wins", SHARE), "kinds": ("effects", "park", EFFECT),

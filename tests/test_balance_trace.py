@@ -6,18 +6,18 @@ from dataclasses import fields, replace
 
 import numpy as np
 import pytest
-from conftest import CHECKED, sized
-from naive import balance_trace as naive
-from toys import Counting, Rolling
 
+from helpers.sizes import CHECKED, sized
+from helpers.toys import Counting, Rolling
+from naive import balance_trace as naive
 from qpolis.balance.trace import NOBODY, Trace, lead, trace, watch
+from qpolis.engine.batch import CRASH, FINISHED, ILLEGAL, STOPPED
 from qpolis.errors import QpolisError
 from qpolis.kernel import JIT
-from qpolis.tourney.batch import CRASH, FINISHED, ILLEGAL, STOPPED
+from qpolis.tourney.chunk import Piece, join
 from qpolis.tourney.definition import Definition, define
-from qpolis.tourney.piece import Piece, join
 from qpolis.tourney.plan import lay_out, make_plan
-from qpolis.tourney.work import Hall
+from qpolis.tourney.worker import Hall
 
 pytestmark = pytest.mark.filterwarnings("ignore:First-class function type")  # pytest undoes kernel.py's filter
 

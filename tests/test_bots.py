@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from conftest import sized
-from naive.mcts import NaiveMcts
-from toys import Counting
 
 import qpolis
+from helpers.sizes import sized
+from helpers.toys import Counting
+from naive.mcts import NaiveMcts
 from qpolis import verbs
 from qpolis.bots.greedy import greedy
 from qpolis.bots.heuristic import heuristic
 from qpolis.bots.mcts import mcts
 from qpolis.bots.random import random
+from qpolis.engine.policy_loop import play_policies
 from qpolis.kernel import JIT
 from qpolis.policy import compile_policy
 from qpolis.rng import stream
-from qpolis.tourney.policy_loop import play_policies
 
 BOTS = [random, heuristic, greedy, mcts]
 FEW = {"mcts": {"sims": sized(20, 20, 2)}}

@@ -11,13 +11,13 @@ import time
 
 import pytest
 from click.testing import CliRunner
-from programs import left_over
-from test_cli import refusal, results, run
 
-from qpolis.bots import finder
-from qpolis.bots.templates import TEMPLATES
-from qpolis.cli import main
+from helpers.command_line import refusal, results, run
+from helpers.programs import left_over
+from qpolis.cli.main import main
 from qpolis.conformance.bots import TITLES
+from qpolis.registry import finder
+from qpolis.registry.bot_templates import TEMPLATES
 
 MINE = '''
 from qpolis import Bot, Parameter

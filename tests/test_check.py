@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from qpolis.bots import finder
-from qpolis.bots.process import Limits
-from qpolis.bots.spec import resolve
 from qpolis.conformance.bots import TITLES, check_bot
+from qpolis.registry import finder
+from qpolis.registry.spec import resolve
+from qpolis.sandbox.program import Limits
 
 FAST = Limits(decision=30.0)
 

@@ -11,8 +11,9 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from helpers.command_line import refusal, results, run
 from qpolis import load_game
-from qpolis.cli import main
+from qpolis.cli.main import main
 from qpolis.games import game_class
 from qpolis.games.quadropolis.mix import MIXES
 from qpolis.version import __version__
@@ -20,38 +21,6 @@ from qpolis.version import __version__
 PROGRAM = [sys.executable, "-m", "qpolis.cli"]
 BASE = (MIXES / "base.csv").read_bytes()
 pytestmark = pytest.mark.filterwarnings("ignore:First-class function type")  # pytest undoes kernel.py's filter
-RESULT = re.compile(r"seat (\d): (-?\d+) points, place (\d)")
-
-
-def run(*arguments):
-    """What a command that succeeds prints."""
-    result = CliRunner().invoke(main, arguments)
-    assert result.exit_code == 0, result.output
-    return result.stdout
-
-
-def refusal(*arguments):
-    """The one line with which a command fails; nothing else is printed."""
-    result = CliRunner().invoke(main, arguments)
-    assert result.exit_code == 2, repr(result.exception)
-    assert result.stdout == ""
-    assert result.stderr.endswith("\n")
-    lines = result.stderr.splitlines()
-    assert len(lines) == 1, lines
-    assert lines[0].startswith("qpolis: ")
-    return lines[0]
-
-
-def results(output):
-    """(points, place) of each seat from the end of a shown game."""
-    found = [tuple(map(int, seat)) for seat in RESULT.findall(output)]
-    assert [seat for seat, _, _ in found] == list(range(len(found)))
-    return [(points, place) for _, points, place in found]
-
-
-# --- help ---------------------------------------------------------------------------------------------
-
-
 def options_of(command):
     return [parameter for parameter in command.params if isinstance(parameter, click.Option)]
 
@@ -92,7 +61,7 @@ def test_version():
 
 
 def test_help_and_version_need_no_compiler():
-    code = ("import sys\nfrom click.testing import CliRunner\nfrom qpolis.cli import main\n"
+    code = ("import sys\nfrom click.testing import CliRunner\nfrom qpolis.cli.main import main\n"
             "for flag in ('--help', '--version'):\n    assert CliRunner().invoke(main, [flag]).exit_code == 0\n"
             "assert 'numba' not in sys.modules")
     subprocess.run([sys.executable, "-c", code], check=True)

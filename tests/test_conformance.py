@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from conftest import sized
 
-from qpolis.bench import label, variants
+from helpers.sizes import sized
+from qpolis.conformance.bench import label, variants
 from qpolis.conformance.games import check_copy, check_hidden, check_position, check_seeds, random_positions
 from qpolis.games import names
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from conftest import sized
 
 import qpolis
-from qpolis.bench import signature
+from helpers.sizes import sized
+from qpolis.conformance.bench import signature
 from qpolis.conformance.perft import perft
 
 # (options, seed, decisions before counting): counts for depth 1, 2, 3, ...

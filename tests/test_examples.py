@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import qpolis
-from qpolis.bots.spec import resolve
-from qpolis.bots.templates import TEMPLATES, write_bot
+from qpolis.registry.bot_templates import TEMPLATES, write_bot
+from qpolis.registry.spec import resolve
 from qpolis.tourney.match import play_deals
 
 ROOT = Path(__file__).parent.parent

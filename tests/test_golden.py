@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from write_golden import GAMES, path_of, playthrough
 
 

@@ -6,16 +6,16 @@ import re
 
 import numpy as np
 import pytest
-from programs import same
 
 import qpolis
+from helpers.programs import same
 from qpolis.bots.mcts import mcts
-from qpolis.bots.process import Limits
 from qpolis.bots.random import random
+from qpolis.engine.batch import ENDS, FINISHED
+from qpolis.engine.policy_loop import play_policies
 from qpolis.kernel import JIT
-from qpolis.tourney.batch import ENDS, FINISHED
-from qpolis.tourney.guard import Foreign, Guard, possible
-from qpolis.tourney.policy_loop import play_policies
+from qpolis.sandbox.guard import Foreign, Guard, possible
+from qpolis.sandbox.program import Limits
 
 HEAD = """
 import os
@@ -69,7 +69,7 @@ def foreign(folder, text, attribute, **parameters):
 
 def local(folder, text, attribute, **parameters):
     """The same policy in this process, for comparison: only a test may do this."""
-    from qpolis.bots.loading import load
+    from qpolis.sandbox.loading import load
 
     file = folder / "foreign.py"
     file.write_text(text)

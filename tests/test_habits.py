@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from conftest import MODES, sized
 
+from helpers.sizes import MODES, sized
 from qpolis import load_game, verbs
-from qpolis.bots.spec import resolve
+from qpolis.engine.batch import FINISHED
+from qpolis.engine.policy_loop import play_policies
 from qpolis.errors import QpolisError
 from qpolis.games.quadropolis import FAVOR
 from qpolis.games.quadropolis.layout import TYPES
 from qpolis.policy import Habits
+from qpolis.registry.spec import resolve
 from qpolis.rng import stream
-from qpolis.tourney.batch import FINISHED
 from qpolis.tourney.definition import define
 from qpolis.tourney.match import play_deals, play_watched
 from qpolis.tourney.plan import make_plan
-from qpolis.tourney.policy_loop import play_policies
 
 pytestmark = pytest.mark.core
 

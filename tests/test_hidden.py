@@ -10,30 +10,30 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from conftest import sized
-from programs import program, same
-from test_arkadia_bots import exchanged
-from tourneys import plan_of
 
 import qpolis
+from helpers.programs import program, same
+from helpers.sizes import sized
+from helpers.tourneys import plan_of
 from qpolis import verbs
 from qpolis.balance.trace import CHOICES, CLEAR, EQUAL, Room, count_choices
 from qpolis.bot import GameInfo
-from qpolis.bots import process
-from qpolis.bots.process import Limits, Program
 from qpolis.bots.random import random as dice
-from qpolis.bots.spec import resolve
 from qpolis.conformance.games import check_hidden, check_position, random_positions
+from qpolis.engine.batch import STOPPED
+from qpolis.engine.policy_loop import play_policies
 from qpolis.games import game_class
 from qpolis.kernel import JIT, kernel, record
-from qpolis.policy_bot import PolicyBot
+from qpolis.registry.spec import resolve
 from qpolis.rng import stream
-from qpolis.tourney.batch import STOPPED
+from qpolis.sandbox import program as process
+from qpolis.sandbox.guard import Guard
+from qpolis.sandbox.policy_bot import PolicyBot
+from qpolis.sandbox.program import Limits, Program
 from qpolis.tourney.bot_loop import PolicySeat, ProgramSeat, Table, play_bots
-from qpolis.tourney.guard import Guard
 from qpolis.tourney.match import play_deals, play_watched
-from qpolis.tourney.policy_loop import play_policies
-from qpolis.tourney.work import Hall
+from qpolis.tourney.worker import Hall
+from test_arkadia_bots import exchanged
 
 pytestmark = pytest.mark.filterwarnings("ignore:First-class function type")  # pytest undoes kernel.py's filter
 
@@ -148,7 +148,7 @@ def test_policies_are_given_nothing_hidden(players):
 @pytest.mark.parametrize("players", [2, 3])
 def test_all_loops_give_a_policy_the_same(players, tmp_path, mark):
     """In a program it is given what observations tell: one that looks at every byte plays alike in all loops."""
-    from qpolis.bots.loading import load
+    from qpolis.sandbox.loading import load
 
     file = tmp_path / "spy.py"
     file.write_text(SPY)

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 import qpolis
-from qpolis.bots import host, loading
+from qpolis import bots
 from qpolis.kernel import JIT
+from qpolis.sandbox import host, loading
 
 HOST = [sys.executable, "-u", host.__file__]
 GAME = qpolis.load_game("quadropolis")
@@ -175,7 +176,7 @@ def test_spaces_and_other_letters_in_paths(tmp_path):
 
 
 def test_a_policy_is_wrapped():
-    answers, _ = talk(Path(host.__file__).with_name("random.py"), "random", HELLO, START, CHOOSE, QUIT)
+    answers, _ = talk(Path(bots.__file__).with_name("random.py"), "random", HELLO, START, CHOOSE, QUIT)
     assert answers[0]["name"] == "random"
     assert answers[1]["action"] in LEGAL
 

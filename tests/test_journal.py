@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from qpolis.clock import BINS
 from qpolis.errors import QpolisError
 from qpolis.tourney import journal
+from qpolis.tourney.chunk import ROWS, Piece, hash_games, join
 from qpolis.tourney.journal import Journal, records, torn_bytes
-from qpolis.tourney.piece import ROWS, Piece, hash_games, join
 
 DIGEST = "0123456789abcdef" * 4
 

@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import toys
 from numba import types
 from numba.np.numpy_support import from_dtype
-from toys import Counting
 
 import qpolis
+from helpers import toys
+from helpers.toys import Counting
 from qpolis.kernel import JIT, PACKAGE, PEOPLE, kernel, outside_sources, sources
 from qpolis.policy import policy_type
 

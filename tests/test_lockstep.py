@@ -6,10 +6,10 @@ import random
 from pathlib import Path
 
 import pytest
-from conftest import sized
-from naive.quadropolis import NaiveQuadropolis, read_tiles
 
 import qpolis
+from helpers.sizes import sized
+from naive.quadropolis import NaiveQuadropolis, read_tiles
 from qpolis.games.quadropolis.mix import load_mix, mix_text
 
 BASE = Path(qpolis.__file__).parent / "games/quadropolis/mixes/base.csv"

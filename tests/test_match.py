@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from conftest import sized
 
 import qpolis
+from helpers.sizes import sized
 from qpolis import clock, verbs
 from qpolis.bots.random import random
+from qpolis.engine import policy_loop
+from qpolis.engine.batch import FINISHED, ILLEGAL, STOPPED
+from qpolis.engine.policy_loop import play_policies
 from qpolis.kernel import JIT
 from qpolis.policy import policy
 from qpolis.rng import name_stream, seat_seed, stream
-from qpolis.tourney import policy_loop
-from qpolis.tourney.batch import FINISHED, ILLEGAL, STOPPED
-from qpolis.tourney.policy_loop import play_policies
 
 
 @policy()

@@ -9,8 +9,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from conftest import MODES
 
+from helpers.sizes import MODES
 from qpolis import load_game
 from qpolis.errors import QpolisError
 from qpolis.games.quadropolis.mix import MIXES, load_mix

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from test_cli import refusal, run
 
-from qpolis.cli import main
-from qpolis.cli_mix import mix as group
+from helpers.command_line import refusal, run
+from qpolis.cli.main import main
+from qpolis.cli.mix import mix as group
 from qpolis.games.quadropolis.mix import about, load_mix, packaged
 
 CHANGED = "base:harbor+2:park-2"

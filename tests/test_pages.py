@@ -11,14 +11,14 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from test_cli import refusal, run
-from toys import Counting
 
 import qpolis
-from qpolis.report.film import film, frame
-from qpolis.report.html.markup import Html, tag, text
-from qpolis.report.html.page import STATIC, json_block, packed, page, table, viewer_file
-from qpolis.report.html.watch import game_page
+from helpers.command_line import refusal, run
+from helpers.toys import Counting
+from qpolis.report.content.replay import film, frame
+from qpolis.report.pages.markup import Html, tag, text
+from qpolis.report.pages.page import STATIC, json_block, packed, page, table, viewer_file
+from qpolis.report.pages.watch import game_page
 from qpolis.tourney.records import Played
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'&\u2028 --> ]]> ${1} \u202e"

@@ -17,8 +17,8 @@ from qpolis.errors import QpolisError
 from qpolis.games import DEFAULT_GAME
 from qpolis.tourney import lineups
 from qpolis.tourney.definition import Definition, define, read_definition
-from qpolis.tourney.keys import to_toml
 from qpolis.tourney.plan import engine_digest, make_plan, read_plan
+from qpolis.tourney.schema import to_toml
 
 SHIPPED = sorted(Path(__file__).parents[1].joinpath("tournaments").glob("*.toml"))
 BOTS = ["random", "heuristic", "greedy", "mcts:sims=50", "mcts:sims=100"]

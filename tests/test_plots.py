@@ -16,6 +16,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from qpolis.engine.results import Results
+from qpolis.ratings.standing import Crosstable, Estimate, History, Ratings
 from qpolis.report.plots import PLOTS, Material, encoded, write_plots
 from qpolis.report.plots.canvas import matplotlib  # from there: it must be imported quietly
 from qpolis.report.plots.convergence import spread
@@ -26,8 +28,6 @@ from qpolis.report.plots.sheet import look, steps
 from qpolis.report.plots.times import said
 from qpolis.report.plots.words import MINUS, clean, number, shortened, width
 from qpolis.report.plots.words import names as shown_names
-from qpolis.tourney.ratings.standing import Crosstable, Estimate, History, Ratings
-from qpolis.tourney.results import Results
 from qpolis.tourney.times import EDGES, quantiles, total
 
 Run = tuple[Results, Ratings, History, np.ndarray]

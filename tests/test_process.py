@@ -12,18 +12,18 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import sized
-from programs import gone, left_over, program, same
-from test_match import first_legal
 
 import qpolis
-from qpolis.bots.child import Child, Forfeit, Late
-from qpolis.bots.process import Limits, OutOfTurn, ProcessBot, Program
+from helpers.programs import gone, left_over, program, same
+from helpers.sizes import sized
 from qpolis.bots.random import random
+from qpolis.engine.batch import FINISHED
+from qpolis.engine.policy_loop import play_policies
+from qpolis.sandbox.child import Child, Forfeit, Late
+from qpolis.sandbox.program import Limits, OutOfTurn, ProcessBot, Program
 from qpolis.tourney import bot_loop
-from qpolis.tourney.batch import FINISHED
 from qpolis.tourney.bot_loop import play_bots
-from qpolis.tourney.policy_loop import play_policies
+from test_match import first_legal
 
 PAGE = (Path(__file__).parent.parent / "docs" / "protocol.md").read_text()
 CAT = [sys.executable, "-I", "-S", "-c", "import sys\nfor line in sys.stdin: print(line, end='', flush=True)"]
@@ -249,7 +249,7 @@ def test_closing_twice_is_closing(mark):
 
 STARTS_CHILDREN = """
 import os, sys
-from qpolis.bots.child import Child
+from qpolis.sandbox.child import Child
 sleeper = Child([sys.executable, "-I", "-S", "-c", "import time; print(1, flush=True); time.sleep(1e6)"], 1 << 30)
 reader = Child([sys.executable, "-I", "-S", "-c", "import sys; print(1, flush=True); sys.stdin.read()"], 1 << 30)
 print(sleeper.line(1e9), reader.line(1e9), flush=True)

@@ -9,11 +9,11 @@ import sys
 from collections import Counter
 
 import pytest
-from conftest import VARIANTS
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qpolis
+from helpers.sizes import VARIANTS
 from qpolis.conformance.games import random_positions
 
 seeds = st.integers(0, 2**64 - 1)

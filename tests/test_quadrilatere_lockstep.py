@@ -6,10 +6,10 @@ import random
 from collections import Counter
 
 import pytest
-from conftest import sized
-from naive.quadrilatere import SQUARES, NaiveQuadrilatere, find_places, first_square, name, read_house, sides, walk
 
 import qpolis
+from helpers.sizes import sized
+from naive.quadrilatere import SQUARES, NaiveQuadrilatere, find_places, first_square, name, read_house, sides, walk
 
 OPTIONS = [(slide, border) for slide in (True, False) for border in ("groove", "wall")]
 EVENTS = {"claim by placing", "two places closed at once", "a place was divided", "end by monuments"}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from engines import Engine
+
+from helpers.engines import Engine
 from naive.quadrilatere import LENGTHS, SQUARES, SUPPLY, NaiveQuadrilatere, length, name, read_house
 
 pytestmark = pytest.mark.core

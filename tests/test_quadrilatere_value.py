@@ -8,13 +8,11 @@ from functools import cache
 
 import numpy as np
 import pytest
-from conftest import CHECKED, sized
-from naive import quadrilatere_value as naive
-from naive.quadrilatere import NaiveQuadrilatere, read_house
-from test_bots import Player, search_in_lockstep
-from test_quadrilatere_lockstep import OPTIONS, choose
 
 import qpolis
+from helpers.sizes import CHECKED, sized
+from naive import quadrilatere_value as naive
+from naive.quadrilatere import NaiveQuadrilatere, read_house
 from qpolis import verbs
 from qpolis.bots.greedy import greedy
 from qpolis.games.quadrilatere.geometry import HOUSES
@@ -22,6 +20,8 @@ from qpolis.games.quadrilatere.threats import Board, find_gains, find_groups, fi
 from qpolis.games.quadrilatere.value import AGAINST
 from qpolis.games.quadrilatere.walls import occupied
 from qpolis.rng import below, stream
+from test_bots import Player, search_in_lockstep
+from test_quadrilatere_lockstep import OPTIONS, choose
 
 STYLES = ("random", "eager", "modest", "eager")
 options = pytest.mark.parametrize(("slide", "border"), OPTIONS)

@@ -7,12 +7,12 @@ import random
 from functools import cache
 
 import pytest
-from browser import watched
 
+from helpers.browser import watched
 from qpolis.games import load_game
-from qpolis.report.film import frame, move
-from qpolis.report.html.markup import tag
-from qpolis.report.html.page import page as whole_page
+from qpolis.report.content.replay import frame, move
+from qpolis.report.pages.markup import tag
+from qpolis.report.pages.page import page as whole_page
 
 LONG = "a name that is much longer than the room there is for it, <b>with markup</b> and \u202e other tricks"
 SHOW = """([frame, scene]) => {

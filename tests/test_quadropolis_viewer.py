@@ -7,15 +7,15 @@ import random
 from collections import Counter
 
 import pytest
-from browser import watched
 
+from helpers.browser import watched
 from qpolis.game import State
 from qpolis.games import load_game
 from qpolis.games.quadropolis import rules
 from qpolis.games.quadropolis.layout import DISCARD, PLACE, POINTED, POSITIONS
-from qpolis.report.film import frame
-from qpolis.report.html.markup import tag
-from qpolis.report.html.page import page
+from qpolis.report.content.replay import frame
+from qpolis.report.pages.markup import tag
+from qpolis.report.pages.page import page
 
 pytestmark = pytest.mark.filterwarnings("ignore:First-class function type")
 

@@ -7,13 +7,15 @@ import math
 
 import numpy as np
 import pytest
-from conftest import sized
-from naive import ratings as naive
 from scipy import stats
 
+from helpers.sizes import sized
+from naive import ratings as naive
+from qpolis.ratings import bootstrap, choices, crosstable, strength
+from qpolis.ratings import csv_tables as tables
+from qpolis.ratings import cycles as circles
+from qpolis.ratings.rating import ratings
 from qpolis.rng import stream
-from qpolis.tourney.ratings import bootstrap, choices, circles, crosstable, strength, tables
-from qpolis.tourney.ratings.rating import ratings
 
 ALL = strength.VALUE | strength.INFORMATION
 

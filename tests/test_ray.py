@@ -9,8 +9,8 @@ import time
 from pathlib import Path
 
 import pytest
-from programs import gone
 
+from helpers.programs import gone
 from qpolis.kernel import JIT
 from qpolis.tourney.journal import records
 

@@ -10,21 +10,21 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from browser import watched
 from click.testing import CliRunner
-from test_cli import refusal, run
-from tourneys import plan_of, silent
 
-from qpolis.cli import main
-from qpolis.cli_tourney import asked_for, plan_keys, tourney
+from helpers.browser import watched
+from helpers.command_line import refusal, run
+from helpers.tourneys import plan_of, silent
+from qpolis.cli.main import main
+from qpolis.cli.tourney import asked_for, plan_keys, tourney
 from qpolis.errors import QpolisError
+from qpolis.report.content.outcome import outcome_in
 from qpolis.report.finish import finish
-from qpolis.report.html import games
-from qpolis.report.html.games import choose, shown_games
-from qpolis.report.html.markup import join
-from qpolis.report.html.reproduce import command, reproduce, shown_folder
-from qpolis.report.html.rewrite import rewrite
-from qpolis.report.outcome import outcome_in
+from qpolis.report.pages import games
+from qpolis.report.pages.games import choose, shown_games
+from qpolis.report.pages.markup import join
+from qpolis.report.pages.reproduce import command, reproduce, shown_folder
+from qpolis.report.rewrite import rewrite
 from qpolis.tourney.definition import define
 from qpolis.tourney.plan import Plan, make_plan
 from qpolis.tourney.run import Run

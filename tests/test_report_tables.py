@@ -9,15 +9,15 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from test_plots import CASES
 
-from qpolis.report.html.crosstable import crosstable, paints
-from qpolis.report.html.standings import standings_table
-from qpolis.report.html.tourney import seat_sentence
-from qpolis.report.outcome import Outcome
+from qpolis.ratings.standing import Estimate
+from qpolis.report.content.outcome import Outcome
+from qpolis.report.pages.crosstable import crosstable, paints
+from qpolis.report.pages.standings import standings_table
+from qpolis.report.pages.tourney import seat_sentence
 from qpolis.report.plots import Material
 from qpolis.report.plots.words import MINUS
-from qpolis.tourney.ratings.standing import Estimate
+from test_plots import CASES
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from conftest import sized
 from scipy import stats
 
+from helpers.sizes import sized
 from qpolis.bits import lowest, nth, popcount
 from qpolis.rng import below, next64, shuffle, stream
 

@@ -8,11 +8,11 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from naive.pictures import draw
 from scipy import stats
-from test_scoring import engine
 
 import qpolis
+from naive.pictures import draw
+from test_scoring import engine
 
 pytestmark = pytest.mark.core
 

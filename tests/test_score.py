@@ -9,13 +9,13 @@ import subprocess
 import sys
 
 import pytest
-from cities import FLAVOURS, random_city
 from click.testing import CliRunner
-from conftest import MODES
+
+from helpers.cities import FLAVOURS, random_city
+from helpers.sizes import MODES
 from naive.quadropolis_scoring import TYPES, preference, score_one_assignment
 from naive.quadropolis_scoring import score as naive_score
-
-from qpolis.cli import main
+from qpolis.cli.main import main
 
 SIZE = {"classic": 16, "expert": 20}
 KEYS = {"points", "penalties", "total", "inhabitants_on_buildings", "empty_squares", "active", "customers"}

@@ -6,10 +6,10 @@ import json
 import random
 
 import pytest
-from cities import FLAVOURS, random_city
-from conftest import MODES, sized
-from naive.quadropolis_scoring import score
 
+from helpers.cities import FLAVOURS, random_city
+from helpers.sizes import MODES, sized
+from naive.quadropolis_scoring import score
 from qpolis.games.quadropolis import HARD_CITIES
 from qpolis.games.quadropolis.assignment import City
 from qpolis.games.quadropolis.mix import load_mix

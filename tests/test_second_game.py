@@ -12,14 +12,14 @@ from typing import ClassVar
 
 import numpy as np
 import pytest
-from balances import answer_to
-from other_games import OtherGame
-from test_cli import refusal, run
-from tourneys import plan_of
 
 import qpolis
+from helpers.balances import answer_to
+from helpers.command_line import refusal, run
+from helpers.other_games import OtherGame
+from helpers.tourneys import plan_of
 from qpolis.games import DEFAULT_GAME, game_class, names
-from qpolis.report.balance.summary import summary
+from qpolis.report.content.balance_summary import summary
 from qpolis.tourney.repeats import Repeat, find_repeats
 
 pytestmark = [pytest.mark.filterwarnings("ignore:First-class function type"),  # pytest undoes kernel.py's filter

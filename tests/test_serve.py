@@ -15,14 +15,14 @@ from pathlib import Path
 
 import aiohttp
 import pytest
-from programs import left_over
-from serving import NEW, PATIENCE, in_loop, opened, seated, serving
-from test_cli import run
 
 import qpolis
-from qpolis.bots.spec import resolve
+from helpers.command_line import run
+from helpers.programs import left_over
+from helpers.serving import NEW, PATIENCE, in_loop, opened, seated, serving
 from qpolis.games import names
-from qpolis.report import film
+from qpolis.registry.spec import resolve
+from qpolis.report.content import replay as film
 from qpolis.serve import saving, sitting
 from qpolis.serve import server as server_module
 from qpolis.tourney.match import play_watched

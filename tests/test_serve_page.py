@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
-from browser import SETTLED, click_through, watched
-from serving import hang_up, serving
 
+from helpers.browser import SETTLED, click_through, watched
+from helpers.serving import hang_up, serving
 from qpolis.games import DEFAULT_GAME, names
 from qpolis.serve import saving
 

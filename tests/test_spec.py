@@ -9,9 +9,10 @@ from importlib import metadata
 import pytest
 
 from qpolis import Parameter, QpolisError
-from qpolis.bots import finder, inspection
 from qpolis.bots.random import random
-from qpolis.bots.spec import resolve, split
+from qpolis.registry import finder
+from qpolis.registry.spec import resolve, split
+from qpolis.sandbox import inspection
 
 ONE = '''
 from qpolis import Bot, Parameter

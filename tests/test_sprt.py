@@ -6,13 +6,13 @@ import math
 
 import numpy as np
 import pytest
-from conftest import sized
-from naive import sprt as naive
 
+from helpers.sizes import sized
+from naive import sprt as naive
+from qpolis.engine.results import Results
 from qpolis.errors import QpolisError
-from qpolis.tourney.ratings import sprt
-from qpolis.tourney.ratings.sprt import Hypotheses, Verdict, block_scores, elo_of, expected_score
-from qpolis.tourney.results import Results
+from qpolis.ratings import sprt
+from qpolis.ratings.sprt import Hypotheses, Verdict, block_scores, elo_of, expected_score
 
 SEATINGS = {2: [[(0, 1)]], 3: [[(0, 0, 1)], [(0, 1, 1)], [(0, 0, 1), (0, 1, 1)]],
             4: [[(0, 0, 1, 1)], [(0, 1, 0, 1)]]}  # of a block, by the number of seats

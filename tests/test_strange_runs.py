@@ -12,14 +12,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from tourneys import silent
 
-from qpolis.cli import main
-from qpolis.report.film import film
+from helpers.tourneys import silent
+from qpolis.cli.main import main
+from qpolis.files import write_file
+from qpolis.report.content.replay import film
+from qpolis.tourney.chunk import UNREADABLE
 from qpolis.tourney.definition import define
-from qpolis.tourney.files import write_file
 from qpolis.tourney.journal import Journal
-from qpolis.tourney.piece import UNREADABLE
 from qpolis.tourney.plan import make_plan
 from qpolis.tourney.records import find_game
 from qpolis.tourney.run import JOURNAL, Run, read_pieces, saved_plan

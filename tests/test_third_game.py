@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
-from other_games import OtherGame
-from test_cli import refusal, results, run
 
 import qpolis
+from helpers.command_line import refusal, results, run
+from helpers.other_games import OtherGame
 from qpolis.games.arkadia.draw import draw
 
 pytestmark = [pytest.mark.filterwarnings("ignore:First-class function type"),  # pytest undoes kernel.py's filter

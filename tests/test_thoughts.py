@@ -9,17 +9,17 @@ import qpolis
 from qpolis.bots.mcts import mcts
 from qpolis.games import names
 from qpolis.policy import Seated
-from qpolis.report.film import film, recalled, seated
+from qpolis.report.content.replay import film, recalled, seated
 from qpolis.tourney.match import play_deals
-from qpolis.tourney.recall import recall
 from qpolis.tourney.records import Played
+from qpolis.tourney.rethink import recall
 
 SIMS = 30
 
 
 def searched(game_name: str, seed: int, **parameters) -> tuple[qpolis.game.Game, list[Seated], list[int], Played]:
     """A game between a search and a bot that does not search, as tournaments play it."""
-    from qpolis.bots.spec import resolve
+    from qpolis.registry.spec import resolve
 
     game = qpolis.load_game(game_name)
     specs = [f"mcts:sims={SIMS}", "heuristic"]

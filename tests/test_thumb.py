@@ -6,11 +6,11 @@ import random
 
 import numpy as np
 import pytest
-from cities import FLAVOURS, TYPES, random_city
-from conftest import sized
-from naive.quadropolis_thumb import tile_worth, wish
 
 import qpolis
+from helpers.cities import FLAVOURS, TYPES, random_city
+from helpers.sizes import sized
+from naive.quadropolis_thumb import tile_worth, wish
 from qpolis import verbs
 from qpolis.games.quadropolis import thumb
 from qpolis.games.quadropolis.layout import CITY, STATE

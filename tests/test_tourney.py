@@ -9,26 +9,26 @@ import sys
 
 import numpy as np
 import pytest
-from programs import TEMPLATE
-from test_journal import FullDisk
-from tourneys import TABLES, plan_of, silent
 
+from helpers.programs import TEMPLATE
+from helpers.tourneys import TABLES, plan_of, silent
+from qpolis.engine.batch import ENDS
 from qpolis.errors import QpolisError
+from qpolis.files import write_file
+from qpolis.ratings.rating import ratings as rate
 from qpolis.report.audit import audit
 from qpolis.report.finish import finish, tables_of
 from qpolis.tourney import journal
-from qpolis.tourney.batch import ENDS
+from qpolis.tourney.chunk import Piece
 from qpolis.tourney.definition import define
-from qpolis.tourney.files import write_file
-from qpolis.tourney.piece import Piece
 from qpolis.tourney.plan import make_plan
 from qpolis.tourney.queue import Queue, waves
-from qpolis.tourney.ratings.rating import ratings as rate
 from qpolis.tourney.records import COLUMNS, collect, games_csv
 from qpolis.tourney.run import JOURNAL, Run, read_pieces
 from qpolis.tourney.schedule import Team
 from qpolis.tourney.tally import Tally
-from qpolis.tourney.work import Hall, hall, work
+from qpolis.tourney.worker import Hall, hall, work
+from test_journal import FullDisk
 
 pytestmark = pytest.mark.filterwarnings("ignore:First-class function type")  # pytest undoes kernel.py's filter
 

@@ -12,11 +12,11 @@ import time
 
 import numpy as np
 import pytest
-from programs import gone
-from test_cli import refusal as refusal_line
-from test_cli import run
 
-from qpolis.report.progress import clock, short
+from helpers.command_line import refusal as refusal_line
+from helpers.command_line import run
+from helpers.programs import gone
+from qpolis.report.content.progress import clock, short
 from qpolis.tourney.definition import KEYS
 
 pytestmark = pytest.mark.filterwarnings("ignore:First-class function type")  # pytest undoes kernel.py's filter

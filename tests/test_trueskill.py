@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import trueskill as package
-from conftest import sized
-from naive import ratings as naive
 
-from qpolis.tourney.ratings import trueskill
+from helpers.sizes import sized
+from naive import ratings as naive
+from qpolis.ratings import trueskill
 
 
 def test_the_settings_are_the_packages():

@@ -7,11 +7,11 @@ from itertools import product
 
 import numpy as np
 import pytest
-from cities import FLAVOURS, random_city
-from conftest import sized
-from naive.quadropolis_features import features
 
 import qpolis
+from helpers.cities import FLAVOURS, random_city
+from helpers.sizes import sized
+from naive.quadropolis_features import features
 from qpolis import verbs
 from qpolis.games.quadropolis.features import NAMES, describe_city
 from qpolis.games.quadropolis.layout import FEATURES, STATE

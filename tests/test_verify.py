@@ -8,15 +8,15 @@ import zlib
 
 import numpy as np
 import pytest
-from tourneys import plan_of, silent
 
+from helpers.tourneys import plan_of, silent
 from qpolis.errors import QpolisError
 from qpolis.games.quadropolis.mix import MIXES
 from qpolis.report.audit import audit
 from qpolis.report.finish import finish
 from qpolis.tourney import journal
+from qpolis.tourney.chunk import Piece
 from qpolis.tourney.definition import define
-from qpolis.tourney.piece import Piece
 from qpolis.tourney.plan import make_plan
 from qpolis.tourney.records import COLUMNS, find_game
 from qpolis.tourney.run import JOURNAL, Run, read_pieces

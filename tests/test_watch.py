@@ -6,16 +6,16 @@ import re
 from pathlib import Path
 
 import pytest
-from browser import watched
-from test_pages import HOSTILE, played_out
-from toys import Counting
 
 import qpolis
+from helpers.browser import watched
+from helpers.toys import Counting
 from qpolis.games import names
-from qpolis.report.film import film, recalled
-from qpolis.report.html.watch import game_page
+from qpolis.report.content.replay import film, recalled
+from qpolis.report.pages.watch import game_page
 from qpolis.tourney.match import play_deals
 from qpolis.tourney.records import Played
+from test_pages import HOSTILE, played_out
 
 
 def written(path: Path, content: bytes) -> str:
@@ -27,7 +27,7 @@ def written(path: Path, content: bytes) -> str:
 @pytest.fixture(scope="module")
 def searched(tmp_path_factory):
     """The page of a game of a search, and its film."""
-    from qpolis.bots.spec import resolve
+    from qpolis.registry.spec import resolve
 
     specs = ["mcts:sims=10", "random"]
     game = qpolis.load_game("quadropolis")

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import sized
 
 import qpolis
+from helpers.sizes import sized
 from qpolis import verbs
 from qpolis.bot import GameInfo
 from qpolis.bots.random import random
-from qpolis.bots.spec import resolve
-from qpolis.policy_bot import PolicyBot
+from qpolis.engine.policy_loop import play_policies
+from qpolis.registry.spec import resolve
 from qpolis.rng import name_stream, seat_seed
+from qpolis.sandbox.policy_bot import PolicyBot
 from qpolis.tourney.match import play_deals, play_watched
-from qpolis.tourney.policy_loop import play_policies
 
 PACKAGE = Path(qpolis.__file__).parent
 POLICY = '''

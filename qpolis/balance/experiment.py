@@ -16,9 +16,9 @@ from qpolis.balance.measures import all_measures, histograms
 from qpolis.balance.question import FIELD, LEVEL, Cell, Question
 from qpolis.balance.rivals import duels, skill
 from qpolis.balance.trace import trace
+from qpolis.engine.batch import FINISHED
 from qpolis.errors import QpolisError
-from qpolis.tourney.batch import FINISHED
-from qpolis.tourney.files import write_file
+from qpolis.files import write_file
 from qpolis.tourney.plan import make_plan
 from qpolis.tourney.records import collect
 from qpolis.tourney.repeats import Repeat

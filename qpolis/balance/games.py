@@ -9,10 +9,10 @@ import numpy as np
 
 from qpolis.balance.measure import Measure, ratio
 from qpolis.balance.trace import Trace
+from qpolis.engine.batch import FINISHED
+from qpolis.engine.results import Results
 from qpolis.game import Game
-from qpolis.tourney.batch import FINISHED
 from qpolis.tourney.plan import Plan
-from qpolis.tourney.results import Results
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from qpolis.bots.spec import resolve
 from qpolis.errors import QpolisError
 from qpolis.game import Game
 from qpolis.games import DEFAULT_GAME, game_class, load_game
+from qpolis.registry.spec import resolve
 from qpolis.tourney.definition import DUELS, MIRROR, Definition
-from qpolis.tourney.keys import COMMON, Check, all_checked, number, read_keys, some, texts, to_toml, whole
 from qpolis.tourney.lineups import duels
+from qpolis.tourney.schema import COMMON, Check, all_checked, number, read_keys, some, texts, to_toml, whole
 
 GAMES = 10_000  # for a mix, if nothing is said
 LADDER_PART = 20  # searches are slow: a ladder has this part of the games

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from qpolis.balance.measure import EFFECT, SHARE, Measure, ratio
-from qpolis.tourney.batch import FINISHED
+from qpolis.engine.batch import FINISHED
+from qpolis.engine.results import Results
 from qpolis.tourney.plan import Plan
-from qpolis.tourney.results import Results
 
 
 def by_block(plan: Plan, values: np.ndarray) -> np.ndarray:

@@ -21,7 +21,7 @@ from qpolis.balance.question import NO_MIX, Cell, Question, ask, level_cell, mix
 from qpolis.balance.targets import Target, loss
 from qpolis.errors import QpolisError
 from qpolis.games import DEFAULT_GAME, load_game
-from qpolis.tourney.keys import Check, all_checked, read_keys, some, texts, to_toml, whole
+from qpolis.tourney.schema import Check, all_checked, read_keys, some, texts, to_toml, whole
 
 CONFIRMING = 0.3  # part of the budget that the confirmation has
 BEAM = 4  # mixes that are changed further

@@ -17,7 +17,7 @@ from qpolis.errors import QpolisError
 from qpolis.game import Game
 from qpolis.kernel import kernel
 from qpolis.rng import WORDS, name_stream
-from qpolis.tourney.piece import Piece
+from qpolis.tourney.chunk import Piece
 from qpolis.tourney.plan import Plan
 
 NEAR = 1.0  # points: a lead below it is none, and actions rated so little below the best are as good

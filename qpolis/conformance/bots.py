@@ -13,13 +13,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from qpolis import bench
-from qpolis.bots.process import Forfeit, Limits, ProcessBot
-from qpolis.bots.spec import Entrant, resolve
+from qpolis.conformance import bench
+from qpolis.engine.batch import ENDS, FINISHED
 from qpolis.errors import QpolisError
 from qpolis.game import Game, State
+from qpolis.registry.spec import Entrant, resolve
 from qpolis.rng import below, seat_seed, stream
-from qpolis.tourney.batch import ENDS, FINISHED
+from qpolis.sandbox.program import Forfeit, Limits, ProcessBot
 from qpolis.tourney.match import patient, play_deals, play_watched
 
 NEEDS = {3: 2, 4: 3, 8: 2}  # steps that mean something only if another one passed

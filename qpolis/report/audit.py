@@ -7,11 +7,11 @@ from pathlib import Path
 
 import numpy as np
 
+from qpolis.ratings.rating import ratings as rate
+from qpolis.report.content.outcome import missing, tallied
 from qpolis.report.finish import GAMES, tables_of
-from qpolis.report.outcome import missing, tallied
 from qpolis.tourney.journal import torn_bytes
 from qpolis.tourney.plan import Plan
-from qpolis.tourney.ratings.rating import ratings as rate
 from qpolis.tourney.records import collect
 from qpolis.tourney.run import JOURNAL, read_pieces, saved_plan
 from qpolis.tourney.verify import check_piece, check_rows

@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from qpolis.report.html.tourney import REPORT, report_page
-from qpolis.report.outcome import Outcome, outcome_of
+from qpolis.files import csv_text, write_file
+from qpolis.ratings.csv_tables import crosstable_csv, ratings_csv, seats_csv
+from qpolis.ratings.standing import Ratings
+from qpolis.report.content.outcome import Outcome, outcome_of
+from qpolis.report.pages.tourney import REPORT, report_page
 from qpolis.report.plots import write_plots
-from qpolis.tourney.files import csv_text, write_file
-from qpolis.tourney.ratings.standing import Ratings
-from qpolis.tourney.ratings.tables import crosstable_csv, ratings_csv, seats_csv
 from qpolis.tourney.records import games_csv
 from qpolis.tourney.run import Run
 from qpolis.tourney.times import quantiles, total

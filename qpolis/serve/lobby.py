@@ -5,10 +5,10 @@ from __future__ import annotations
 import functools
 
 from qpolis.bot import value_text
-from qpolis.bots.catalogue import catalogue
-from qpolis.bots.spec import KINDS
 from qpolis.game import Game, Plain, option_text
 from qpolis.games import DEFAULT_GAME, game_class, load_game, names
+from qpolis.registry.catalogue import catalogue
+from qpolis.registry.spec import KINDS
 
 
 @functools.cache  # bots in files are started to learn what they are

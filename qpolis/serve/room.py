@@ -12,10 +12,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from qpolis.bots.process import Forfeit
 from qpolis.errors import QpolisError
 from qpolis.game import Plain
-from qpolis.report import film
+from qpolis.report.content import replay as film
+from qpolis.sandbox.program import Forfeit
 from qpolis.serve.lobby import lobby
 from qpolis.serve.messages import Message, read_message
 from qpolis.serve.saving import Shelf

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from qpolis.files import new_path
 from qpolis.report.finish import finish
-from qpolis.tourney.files import new_path
-from qpolis.tourney.piece import Piece
+from qpolis.tourney.chunk import Piece
 from qpolis.tourney.plan import Plan
 from qpolis.tourney.run import Run
 

@@ -18,8 +18,8 @@ from aiohttp.http_exceptions import HttpProcessingError
 
 from qpolis.errors import QpolisError
 from qpolis.games import names
-from qpolis.report.html.markup import join, tag
-from qpolis.report.html.page import page, policy
+from qpolis.report.pages.markup import join, tag
+from qpolis.report.pages.page import page, policy
 from qpolis.serve.room import Room, spoken
 
 HOST = "127.0.0.1"

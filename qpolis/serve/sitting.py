@@ -14,26 +14,26 @@ from typing import Any
 import numpy as np
 
 from qpolis import verbs
-from qpolis.bots.finder import PERSON
 from qpolis.bots.mcts import mcts
-from qpolis.bots.process import Forfeit, Limits
-from qpolis.bots.spec import Entrant, resolve
 from qpolis.clock import BINS, time_bin
+from qpolis.engine.batch import FINISHED, ILLEGAL, STOPPED
+from qpolis.engine.policy_loop import NOBODY, settle
 from qpolis.errors import QpolisError
 from qpolis.game import Game, Plain, State
 from qpolis.games import game_class
 from qpolis.policy import Seated
-from qpolis.report import film
-from qpolis.report.html.page import viewer_file
+from qpolis.registry.finder import PERSON
+from qpolis.registry.spec import Entrant, resolve
+from qpolis.report.content import replay as film
+from qpolis.report.pages.page import viewer_file
 from qpolis.rng import seat_seed, stream
-from qpolis.tourney.batch import FINISHED, ILLEGAL, STOPPED
+from qpolis.sandbox.program import Forfeit, Limits
 from qpolis.tourney.bot_loop import PolicySeat, ProgramSeat, Table
+from qpolis.tourney.chunk import Piece, hashed
 from qpolis.tourney.definition import FIXED, define
 from qpolis.tourney.match import patient
 from qpolis.tourney.match import seat as seat_of
-from qpolis.tourney.piece import Piece, hashed
 from qpolis.tourney.plan import Plan, make_plan
-from qpolis.tourney.policy_loop import NOBODY, settle
 from qpolis.tourney.records import Played
 
 DEAL = 0

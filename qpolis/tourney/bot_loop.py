@@ -12,14 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from qpolis import verbs
-from qpolis.bots.process import Forfeit, Limits, ProcessBot, Program
 from qpolis.clock import time_bin
+from qpolis.engine.batch import CRASH, ILLEGAL, STOPPED, Batch
+from qpolis.engine.policy_loop import ILLEGAL_CHOICE, NOBODY, Sheet, begin, check_deals, settle
 from qpolis.game import Game, State
 from qpolis.kernel import kernel
 from qpolis.policy import Seated, Thought, compile_policy
 from qpolis.rng import WORDS, seat_seed
-from qpolis.tourney.batch import CRASH, ILLEGAL, STOPPED, Batch
-from qpolis.tourney.policy_loop import ILLEGAL_CHOICE, NOBODY, Sheet, begin, check_deals, settle
+from qpolis.sandbox.program import Forfeit, Limits, ProcessBot, Program
 
 # Told of each decision before it is carried out: the deal, a copy of the position, the seat, the action, and the
 # seconds it took.

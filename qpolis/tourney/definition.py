@@ -10,7 +10,7 @@ from typing import Any
 
 from qpolis.errors import QpolisError
 from qpolis.games import DEFAULT_GAME
-from qpolis.tourney.keys import COMMON, MADE, OPTIONS, Check, all_checked, number, read_keys, some, whole
+from qpolis.tourney.schema import COMMON, MADE, OPTIONS, Check, all_checked, number, read_keys, some, whole
 
 ROTATIONS, ALL, MIRROR, DUELS, FIXED = SEATINGS = ("rotations", "all", "mirror", "duels", "fixed")
 GAMES = 1000  # if nothing is said

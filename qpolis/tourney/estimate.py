@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from qpolis.tourney.plan import Plan
-from qpolis.tourney.work import Hall
+from qpolis.tourney.worker import Hall
 
 ENOUGH = 1.0  # seconds of games to judge by
 GROWTH = 4

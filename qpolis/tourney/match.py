@@ -5,14 +5,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 
-from qpolis.bots.process import Limits, Program
-from qpolis.bots.spec import Entrant
+from qpolis.engine.batch import Batch
+from qpolis.engine.policy_loop import play_policies
 from qpolis.game import Game
 from qpolis.policy import Seated
-from qpolis.tourney.batch import Batch
+from qpolis.registry.spec import Entrant
+from qpolis.sandbox.guard import STARTS, Guard
+from qpolis.sandbox.program import Limits, Program
 from qpolis.tourney.bot_loop import Watch, play_bots
-from qpolis.tourney.guard import STARTS, Guard
-from qpolis.tourney.policy_loop import play_policies
 
 
 def play_deals(game: Game, entrants: Sequence[Entrant], seed: int, first: int, games: int,

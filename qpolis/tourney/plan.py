@@ -18,13 +18,14 @@ from typing import Any
 
 import numpy as np
 
-from qpolis.bots.finder import PERSON
-from qpolis.bots.process import Limits
-from qpolis.bots.spec import Entrant, resolve
 from qpolis.errors import QpolisError
 from qpolis.game import Game
 from qpolis.games import load_game
 from qpolis.kernel import PACKAGE, PEOPLE, sources
+from qpolis.ratings.sprt import Hypotheses
+from qpolis.registry.finder import PERSON
+from qpolis.registry.spec import Entrant, resolve
+from qpolis.sandbox.program import Limits
 from qpolis.tourney.definition import (
     ALL,
     DUELS,
@@ -37,7 +38,6 @@ from qpolis.tourney.definition import (
     read_definition,
     read_made,
 )
-from qpolis.tourney.keys import LONGEST, to_toml
 from qpolis.tourney.lineups import (
     Lineup,
     choose_groups,
@@ -48,7 +48,7 @@ from qpolis.tourney.lineups import (
     permutations,
     rotations,
 )
-from qpolis.tourney.ratings.sprt import Hypotheses
+from qpolis.tourney.schema import LONGEST, to_toml
 from qpolis.version import __version__
 
 HARMLESS = (*PEOPLE, "conformance", "balance")  # parts of the package that cannot change a game

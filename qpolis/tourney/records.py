@@ -10,14 +10,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from qpolis.clock import BINS
+from qpolis.engine.batch import ENDS, FINISHED
+from qpolis.engine.results import Results
 from qpolis.errors import QpolisError
 from qpolis.game import Game, State
 from qpolis.kernel import kernel
-from qpolis.tourney.batch import ENDS, FINISHED
-from qpolis.tourney.piece import Piece
+from qpolis.tourney.chunk import Piece
 from qpolis.tourney.plan import Plan
 from qpolis.tourney.repeats import Repeat, find_repeats
-from qpolis.tourney.results import Results
 
 COLUMNS = ("game", "deal", "seat", "bot", "score", "rank", "decisions", "end")
 CHUNK = 1 << 14  # games that are written at a time

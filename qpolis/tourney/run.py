@@ -9,20 +9,20 @@ from typing import Any
 
 import filelock
 
-from qpolis.bots.finder import PERSON
 from qpolis.errors import QpolisError
+from qpolis.files import write_file
 from qpolis.game import option_text
+from qpolis.registry.finder import PERSON
 from qpolis.tourney import journal
+from qpolis.tourney.chunk import Piece
 from qpolis.tourney.definition import define
-from qpolis.tourney.files import write_file
 from qpolis.tourney.journal import Journal
-from qpolis.tourney.keys import overridden
-from qpolis.tourney.piece import Piece
 from qpolis.tourney.plan import Plan, changed, make_plan, read_plan
 from qpolis.tourney.queue import TOGETHER, Queue
 from qpolis.tourney.schedule import Team, play_here
+from qpolis.tourney.schema import overridden
 from qpolis.tourney.tally import Tally, thinking_seconds
-from qpolis.tourney.work import Hall
+from qpolis.tourney.worker import Hall
 
 PLAN, JOURNAL, LOCK = "plan.toml", "journal.bin", ".lock"
 QUICK, SLOW = 1.0, 5.0  # seconds a task should take: of shipped bots, of others, which are slow to start

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from qpolis.errors import QpolisError
-from qpolis.tourney.piece import Piece
+from qpolis.tourney.chunk import Piece
 from qpolis.tourney.queue import Queue
-from qpolis.tourney.work import Hall, work
+from qpolis.tourney.worker import Hall, work
 
 AHEAD = 2  # tasks for each worker: it must not wait for us between two
 TRIES = 5  # of a task whose worker or machine goes away

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from qpolis.tourney.piece import Piece
+from qpolis.engine.results import Results
+from qpolis.ratings.sprt import Test, block_scores
+from qpolis.tourney.chunk import Piece
 from qpolis.tourney.plan import Plan
-from qpolis.tourney.ratings.sprt import Test, block_scores
-from qpolis.tourney.results import Results
 from qpolis.tourney.times import total
 
 UNKNOWN = -1

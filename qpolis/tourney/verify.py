@@ -11,16 +11,16 @@ from pathlib import Path
 import numpy as np
 
 from qpolis import verbs
+from qpolis.engine.batch import ILLEGAL, STOPPED
+from qpolis.engine.policy_loop import NOBODY, begin, settle
+from qpolis.engine.results import Results
 from qpolis.game import Game
 from qpolis.kernel import kernel
 from qpolis.rng import WORDS
-from qpolis.tourney.batch import ILLEGAL, STOPPED
+from qpolis.tourney.chunk import Piece, hashed
 from qpolis.tourney.journal import open_to_read
-from qpolis.tourney.piece import Piece, hashed
 from qpolis.tourney.plan import Plan
-from qpolis.tourney.policy_loop import NOBODY, begin, settle
 from qpolis.tourney.records import COLUMNS, games_csv
-from qpolis.tourney.results import Results
 
 NO_FAULT, NOT_LEGAL, NOT_OVER = range(3)
 FAULTS = {NOT_LEGAL: "an action in it is not legal", NOT_OVER: "its actions do not lead to its end"}

@@ -9,7 +9,7 @@ import numpy as np
 import trueskill
 from scipy.optimize import minimize
 
-from qpolis.tourney.results import Results
+from qpolis.engine.results import Results
 
 
 def simulate(rng, strength, games_by_block, blocks, seats, seat=None, ties=0.0, copies=False, deal_spread=0.0):

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from qpolis.errors import QpolisError
+from qpolis.files import write_file
 from qpolis.report.plots.canvas import Figure, encoded
 from qpolis.report.plots.convergence import draw_convergence
 from qpolis.report.plots.crosstable import draw_crosstable
@@ -18,7 +19,6 @@ from qpolis.report.plots.scores import draw_scores
 from qpolis.report.plots.seats import draw_seats
 from qpolis.report.plots.sheet import Material
 from qpolis.report.plots.times import draw_times
-from qpolis.tourney.files import write_file
 
 __all__ = ["PLOTS", "Material", "encoded", "svg_plots", "write_plots"]
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from qpolis.ratings.standing import Estimate
 from qpolis.report.plots.canvas import GREY, INK, Figure, styled
 from qpolis.report.plots.sheet import Column, Material, bot_labels, guides, look, marked, rows, ruled, strokes
 from qpolis.report.plots.words import between, count, decimals, number
-from qpolis.tourney.ratings.standing import Estimate
 
 
 @styled()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from qpolis.engine.results import Results
 from qpolis.report.plots.canvas import INK, Axes, Figure, PolyCollection, styled
 from qpolis.report.plots.sheet import Column, Material, bot_labels, look, rows, ruled
 from qpolis.report.plots.words import count, number
-from qpolis.tourney.results import Results
 
 MOST = 130  # bins across
 SEEN = 0.005  # of the highest bar of a bot: lower ones cannot be seen

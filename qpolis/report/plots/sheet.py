@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from qpolis.engine.results import Results
+from qpolis.ratings.standing import History, Ratings
 from qpolis.report.plots.canvas import GREY, PALE, WIDTH, Axes, Figure
 from qpolis.report.plots.words import names, number, shortened, width
-from qpolis.tourney.ratings.standing import History, Ratings
-from qpolis.tourney.results import Results
 
 EDGE = 0.15  # inches of white around everything
 TOP, BOTTOM = 0.72, 0.85  # inches for the heading; for ticks, label and footnote

@@ -1,0 +1,166 @@
+"""The commands about bots: watch them play, list them, check one, write a new one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from qpolis.cli.options import (
+    bots_option,
+    chosen_bots,
+    chosen_game,
+    chosen_limits,
+    game_name,
+    game_options,
+    limit_options,
+    seed_option,
+)
+from qpolis.cli.view import new_page, open_option, write_game
+from qpolis.errors import QpolisError
+
+if TYPE_CHECKING:
+    from qpolis.game import Game, State
+    from qpolis.registry.spec import Entrant
+    from qpolis.sandbox.program import Limits
+
+
+@click.command(short_help="Show one game between bots, move by move.")
+@bots_option
+@game_options
+@seed_option
+@limit_options
+@click.option("--html", is_flag=False, flag_value="", metavar="[FILE]",
+              help="Write the game as a page for the browser instead.  [default: results/play-TIME.html]")
+@open_option
+def play(specs: str | None, seed: int, time_limit: float, memory_limit: int, html: str | None, opened: bool,
+         **options: Any) -> None:
+    """Show one game between bots, move by move.
+
+    With --bots there is one bot for each seat: qpolis play --bots random,./my_bot.py
+    """
+    from qpolis.tourney.match import play_watched
+
+    game = chosen_game(**options)
+    limits = chosen_limits(time_limit, memory_limit)
+    entrants = chosen_bots(specs or ",".join(["random"] * game.players))
+    if len(entrants) != game.players:
+        change = " (--players changes their number)" if "players" in game.options else ""
+        raise QpolisError(f"--bots: {len(entrants)} for {game.players} seats{change}")
+    if html is not None or opened:
+        return play_page(game, entrants, seed, limits, Path(html) if html else new_page("play"), opened)
+    position = game.new(seed)
+    show_start(game, f"seed {seed}", [entrant.spec for entrant in entrants] if specs else [])
+
+    def watch(deal: int, state: State, seat: int, action: int, seconds: float) -> None:
+        nonlocal position
+        show_move(state, action)
+        position = state
+        position.apply(action)  # it is a copy, with the chance of the game
+
+    batch = play_watched(game, entrants, seed, 0, 1, limits, watch)
+    reasons = {seat: reason for (_, seat), reason in batch.reasons.items()}
+    show_end(position, batch.points[0].tolist(), batch.ranks[0].tolist(), batch.ends[0].tolist(), reasons)
+
+
+def play_page(game: Game, entrants: Sequence[Entrant], seed: int, limits: Limits, path: Path,
+              opened: bool) -> None:
+    """Play a game, and write it as a page."""
+    from qpolis.tourney.match import play_watched
+    from qpolis.tourney.records import Played
+
+    actions: list[int] = []
+    batch = play_watched(game, entrants, seed, 0, 1, limits, lambda *decided: actions.append(decided[3]))
+    played = Played(seed, 0, [entrant.spec for entrant in entrants], actions, batch.points[0].tolist(),
+                    batch.ranks[0].tolist(), batch.ends[0].tolist(),
+                    {seat: reason for (_, seat), reason in batch.reasons.items()})
+    write_game(game, played, f"seed {seed}", path, thinking=True, opened=opened)
+
+
+def show_start(game: Game, which: str, bots: Sequence[str]) -> None:
+    """The heading of a game that is shown move by move."""
+    from qpolis.game import settings_text
+
+    click.echo(f"{game.title}, {settings_text(game.settings)}, {which}")
+    for seat, bot in enumerate(bots):
+        click.echo(f"seat {seat} is {bot}")
+    if game.legend:
+        click.echo(game.legend)
+
+
+def show_move(state: State, action: int) -> None:
+    """A position, if the game shows it, and what is done there."""
+    if state.game.shows(state):
+        click.echo(f"\n{state}\n")
+    click.echo(f"seat {state.player}: {state.game.text(state, action)}")
+
+
+def show_end(state: State, points: Sequence[int], ranks: Sequence[int], ends: Sequence[int],
+             reasons: Mapping[int, str]) -> None:
+    """The last position and what came out."""
+    from qpolis.engine.batch import ENDS
+
+    click.echo(f"\n{state}\n")
+    for seat, reason in reasons.items():
+        click.echo(f"seat {seat} forfeits ({ENDS[ends[seat]]}): {reason}")
+    for seat in range(state.game.players):
+        click.echo(f"seat {seat}: {points[seat]} points, place {ranks[seat] + 1}")
+
+
+@click.command()
+def bots() -> None:
+    """List the bots that have names, with their parameters.
+
+    Those of qpolis also take forbid=KIND+KIND and favor=KIND+KIND, as in greedy:forbid=harbor: kinds of buildings
+    that they never build, or like to build, in games that have such kinds.
+    """
+    from qpolis.registry.catalogue import catalogue_lines
+
+    for line in catalogue_lines():
+        click.echo(line)
+
+
+@click.command(name="new-bot", short_help="Write a new bot to start from.")
+@click.argument("name")
+@click.option("--kind", type=click.Choice(["python", "kernel", "program"]), default="python", show_default=True,
+              help="A class in plain Python, a compiled function, or a program of its own.")
+@game_name
+def new_bot(name: str, kind: str, game: str) -> None:
+    """Write a new bot called NAME into bots/, ready to play and to be changed."""
+    from qpolis.registry.bot_templates import first_steps, write_bot
+
+    path = write_bot(name, kind, game)
+    click.echo("\n".join([f"wrote {path}, a bot that plays. What next:", *first_steps(name, game)]))
+
+
+@click.command(short_help="Check that a bot keeps to the rules of bots.")
+@click.argument("spec")
+@game_name
+@click.option("--games", "count", type=click.IntRange(2, 10_000), default=2, show_default=True,
+              help="How many games to play in each variant of the game.")
+@seed_option
+@limit_options
+@click.pass_context
+def check(context: click.Context, spec: str, game: str, count: int, seed: int, time_limit: float,
+          memory_limit: int) -> None:
+    """Check that a bot keeps to the rules of bots, step by step.
+
+    SPEC is its name (see `qpolis bots`) or its path, such as ./my_bot.py. The exit code is 0 if all steps pass and
+    1 if one fails.
+    """
+    from qpolis.conformance.bots import check_bot
+    from qpolis.game import check_seed
+    from qpolis.games import game_class
+    from qpolis.registry.spec import resolve
+
+    game_class(game)
+    check_seed(seed)
+    entrant = resolve(spec)
+    failed = False
+    click.echo(f"{entrant.spec}, from {entrant.origin}, plays {game}")
+    for step in check_bot(entrant, game, count, seed, chosen_limits(time_limit, memory_limit)):
+        click.echo(str(step))
+        failed |= step.passed is False
+    context.exit(int(failed))

@@ -1,0 +1,1 @@
+"""What plays games: the compiled match loop and what comes out of it."""

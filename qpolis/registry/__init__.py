@@ -1,0 +1,1 @@
+"""What names stand for: bots by their specs, wherever they live."""

@@ -1,0 +1,144 @@
+"""Bot specs: the texts that name bots, such as `mcts:sims=800`, `./my_bot.py:Bold` or `./program:depth=3`.
+
+    NAME, or a PATH with a separator in it        what to play
+    :CLASS                                        which bot of a Python file, if it has several
+    :KEY=VALUE:KEY=VALUE                          parameters
+    :forbid=KIND+KIND  :favor=KIND+KIND           buildings that a shipped bot never builds, or likes to build
+
+The canonical text of a spec is the same for all ways to write it: parameters in the order they are declared,
+values in their shortest form, defaults left out, paths from the working directory. So equal texts play equally.
+"""
+
+from __future__ import annotations
+
+import importlib
+import math
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from qpolis.bot import Parameter, checked, value_text
+from qpolis.errors import QpolisError
+from qpolis.policy import HABITS, Habits, Policy, Seated
+from qpolis.registry import finder
+from qpolis.sandbox import inspection
+from qpolis.sandbox.guard import Foreign
+from qpolis.sandbox.program import Program
+
+EXACT = 1 << 53  # whole numbers below it are the same in every language
+KINDS = {"shipped": "compiled", "kernel": "compiled", "python": "Python", "program": "program"}
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A bot that can be seated: a shipped policy (`seated`), or a program, which may also be a compiled policy
+    (`foreign`)."""
+
+    spec: str  # canonical
+    kind: str  # of KINDS
+    origin: str  # where it is, for people
+    help: str
+    parameters: Mapping[str, Any]  # given, and not the default
+    source: str = ""  # the file or module that a bot which is not shipped is in
+    seated: Seated | None = None
+    program: Program | None = None
+    foreign: Foreign | None = None
+
+
+def resolve(text: str) -> Entrant:
+    """The bot that a spec names."""
+    reference, attribute, given = split(text)
+    found = finder.find(reference)
+    if found.form != finder.PYTHON and attribute is not None:
+        raise QpolisError(f"bot {text!r}: {attribute!r} is not of the form KEY=VALUE")
+    return {finder.SHIPPED: _shipped, finder.PYTHON: _python, finder.PROGRAM: _program}[found.form](
+        found, attribute, given)
+
+
+def split(text: str) -> tuple[str, str | None, dict[str, str]]:
+    """A spec in its parts: name or path, class, parameters."""
+    reference, *parts = text.split(":")
+    if finder.is_path(text) and not os.path.exists(reference):
+        _check_colons(reference, parts)
+    attribute = parts.pop(0) if parts and "=" not in parts[0] else None
+    if attribute == "":
+        raise QpolisError(f"bot {text!r}: nothing between or after its ':'")
+    given: dict[str, str] = {}
+    for part in parts:
+        key, equals, value = part.partition("=")
+        if not equals or not key:
+            raise QpolisError(f"bot {text!r}: {part!r} is not of the form KEY=VALUE")
+        if key in given:
+            raise QpolisError(f"bot {text!r}: the parameter {key} is given twice")
+        given[key] = value
+    return reference, attribute, given
+
+
+def _check_colons(reference: str, parts: list[str]) -> None:
+    path = reference
+    for part in parts:
+        path = f"{path}:{part}"
+        if os.path.exists(path):
+            raise QpolisError(f"{path}: a path in a bot spec cannot have a ':' in it, which begins a parameter")
+
+
+def policy_of(found: finder.Found) -> Policy:
+    """The policy of a shipped bot."""
+    policy: Policy = getattr(importlib.import_module(found.reference), found.name)
+    return policy
+
+
+def _shipped(found: finder.Found, attribute: str | None, given: Mapping[str, str]) -> Entrant:
+    policy = policy_of(found)
+    habits = Habits.parse({key: given[key] for key in HABITS if key in given})
+    values = _changed(found.name, policy.parameters, {key: given[key] for key in given if key not in HABITS})
+    return Entrant(_text(found.name, {**values, **habits.texts()}), "shipped", found.origin, policy.help, values,
+                   seated=Seated(policy, policy.params(values), habits))
+
+
+def _python(found: finder.Found, attribute: str | None, given: Mapping[str, str]) -> Entrant:
+    if found.attribute is not None:
+        if attribute is not None:
+            raise QpolisError(f"bot {found.name!r}: {attribute!r} is not of the form KEY=VALUE")
+        bot = inspection.offered(found.name, found.reference, found.attribute)
+        name = found.name
+    else:
+        bot = inspection.choose(found.name, found.reference, attribute)
+        alone = len(inspection.inspect(found.name, found.reference)) == 1
+        name = found.name if alone else f"{found.name}:{bot.name}"
+    values = _changed(name, bot.parameters, given)
+    program = Program((*inspection.HOST, found.reference, bot.name), values)
+    foreign = Foreign(found.reference, bot.name, values) if bot.kind == "kernel" else None
+    return Entrant(_text(name, values), bot.kind, found.origin, bot.help, values, found.reference, program=program,
+                   foreign=foreign)
+
+
+def _program(found: finder.Found, attribute: str | None, given: Mapping[str, str]) -> Entrant:
+    values = {key: _value(given[key]) for key in sorted(given)}  # only the program knows which ones there are
+    return Entrant(_text(found.name, values), "program", found.origin, "", values, found.reference,
+                   program=Program((found.reference,), values))
+
+
+def _changed(bot: str, parameters: Mapping[str, Parameter], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The values, in the order of the declarations, of the parameters that are not what they are by default."""
+    values = checked(bot, parameters, given)
+    return {name: value for name, value in values.items()
+            if value != parameters[name].value(name, parameters[name].default)}
+
+
+def _value(text: str) -> Any:
+    """A value for a program: a number, true or false, or else a text."""
+    if text in ("true", "false"):
+        return text == "true"
+    if not re.fullmatch(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", text):
+        return text
+    number = float(text)
+    if number.is_integer() and abs(number) < EXACT:
+        return int(number)
+    return number if math.isfinite(number) else text
+
+
+def _text(name: str, values: Mapping[str, Any]) -> str:
+    return ":".join([name, *(f"{key}={value_text(value)}" for key, value in values.items())])

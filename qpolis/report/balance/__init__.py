@@ -1,1 +1,0 @@
-"""Reports about mixes: tables, words and plots."""

@@ -1,0 +1,1 @@
+"""What reports say, before it is drawn or put on a page: outcomes, tables, words, replays."""

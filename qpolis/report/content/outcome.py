@@ -1,0 +1,95 @@
+"""What came out of a run: everything that its tables, plots and pages say, worked out once."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from qpolis.engine.batch import ENDS
+from qpolis.engine.results import Results
+from qpolis.errors import QpolisError
+from qpolis.ratings.rating import ratings as rate
+from qpolis.ratings.sprt import Test
+from qpolis.ratings.standing import Ratings
+from qpolis.ratings.trueskill import history
+from qpolis.report.plots.sheet import Material
+from qpolis.tourney.chunk import Piece
+from qpolis.tourney.plan import Plan
+from qpolis.tourney.records import collect
+from qpolis.tourney.repeats import Repeat
+from qpolis.tourney.run import read_pieces, saved_plan
+from qpolis.tourney.tally import Tally
+
+
+@dataclass(frozen=True)
+class Forfeit:
+    """A game that a bot did not play to its end."""
+
+    game: int
+    seat: int
+    bot: str
+    end: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came out of a run, and the files that say so."""
+
+    material: Material
+    forfeits: list[Forfeit]
+    repeats: list[Repeat]
+    test: Test | None
+    paths: list[Path] = field(default_factory=list)
+
+    @property
+    def results(self) -> Results:
+        return self.material.results
+
+    @property
+    def ratings(self) -> Ratings:
+        return self.material.ratings
+
+
+def outcome_of(plan: Plan, pieces: Iterable[Piece], tally: Tally) -> Outcome:
+    """The outcome of a run that was played to its end, from its pieces."""
+    records = collect(plan, pieces, tally.counted)
+    results = records.results
+    material = Material(plan.definition.name, results, rate(results, plan.definition.seed), history(results),
+                        records.times)
+    forfeits = [forfeit(results, *reason) for reason in records.reasons]
+    return Outcome(material, forfeits, records.repeats, tally.test)
+
+
+def tallied(folder: Path, plan: Plan) -> Tally:
+    """How far the run in a folder came, by its journal."""
+    tally = Tally(plan)
+    for piece in read_pieces(folder, moves=False):
+        tally.add(piece)
+    return tally
+
+
+def missing(folder: Path, tally: Tally) -> str:
+    """What to tell of a run that was not played to its end."""
+    return (f"{tally.games:,} of {tally.plan.games:,} games are there: go on with qpolis tourney --resume "
+            f"{shlex.quote(str(folder))}")
+
+
+def outcome_in(folder: Path) -> tuple[Plan, Outcome]:
+    """What came out of the run in a folder, from its plan and its journal."""
+    plan = saved_plan(folder)
+    tally = tallied(folder, plan)
+    if not tally.complete():
+        raise QpolisError(missing(folder, tally))
+    return plan, outcome_of(plan, read_pieces(folder, moves=False), tally)
+
+
+def first_forfeits(forfeits: Sequence[Forfeit]) -> dict[tuple[str, str], Forfeit]:
+    """The first one of every bot and kind of end."""
+    return {(item.bot, item.end): item for item in reversed(forfeits)}
+
+
+def forfeit(results: Results, game: int, seat: int, reason: str) -> Forfeit:
+    return Forfeit(game, seat, results.bots[results.who[game, seat]], ENDS[results.ends[game, seat]], reason)

@@ -1,0 +1,123 @@
+"""A game as the viewer shows it: positions one after the other, what was decided in each, and what bots thought.
+
+A film is plain data. Its frames are
+
+    position   what `to_dict` says, or what a seat sees; without the stream of chance
+    player     the seat to decide, null at the end
+    scores     points by seat, if the game ended here
+    chapter    what the reader can jump to, such as a round
+    details    what the game's viewer shows besides
+    drawing    the position as text, if the game has no viewer
+    move       what was decided here: seat, action, text; null at the end
+    thoughts   of the bot that decided: rows of text, visits, value and prior; whether it chose the same again
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from qpolis.engine.batch import ENDS
+from qpolis.errors import QpolisError
+from qpolis.game import Game, Plain, State, settings_text
+from qpolis.policy import Seated, Thought
+from qpolis.registry.finder import shipped
+from qpolis.registry.spec import resolve
+from qpolis.report.pages.page import viewer_file
+from qpolis.tourney.records import Played
+from qpolis.tourney.rethink import Recalled, recall
+from qpolis.verbs import conceal
+
+MOST_THOUGHTS = 12  # that are shown of a decision
+SECRET = ("chance", "game", "seat", "mix")
+
+
+def frame(state: State, seat: int | None = None, drawn: bool = False) -> Plain:
+    """A position, as everybody or only one seat sees it; drawn as text if the game has no viewer."""
+    told = state.to_dict() if seat is None else state.observe(seat)
+    game = state.game
+    known = state if seat is None or state.over else concealed(state, seat)
+    made: Plain = {"position": {key: value for key, value in told.items() if key not in SECRET},
+                   "player": state.player, "scores": known.scores(), "chapter": game.chapter(state),
+                   "details": game.details(state), "move": None}
+    if drawn:
+        made["drawing"] = str(known)
+    return made
+
+
+def concealed(state: State, seat: int) -> State:
+    """A copy without what a seat cannot know."""
+    known = state.copy()
+    conceal(state.game.rules[0], known.record, seat)
+    return known
+
+
+def move(state: State, action: int) -> Plain:
+    return {"seat": state.player, "action": action, "text": state.game.text(state, action)}
+
+
+def thoughts(game: Game, found: Sequence[Thought], same: bool = True) -> Plain:
+    """What a bot thought, the most visited actions first."""
+    rows = [{"action": one.action, "text": game.action_text(one.action), "visits": one.visits,
+             "value": round(one.value, 4), "prior": round(one.prior, 4)} for one in found[:MOST_THOUGHTS]]
+    return {"rows": rows, "visits": sum(one.visits for one in found), "choices": len(found), "same": same}
+
+
+def film(game: Game, played: Played, heading: str, recalled: Iterable[Recalled | None] = ()) -> Plain:
+    """A game that was played."""
+    state = played.begin(game)
+    drawn = viewer_file(game) is None
+    known = iter(recalled)
+    frames = []
+    for action in played.actions:
+        state.check(action)
+        shown = frame(state, None, drawn)
+        shown["move"] = move(state, action)
+        if thought := next(known, None):
+            shown["thoughts"] = thoughts(game, thought.thoughts, thought.same)
+        frames.append(shown)
+        state.apply(action)
+    frames.append(frame(state, None, drawn))
+    return {**about(game, played.bots, heading), "frames": frames, "result": result(played)}
+
+
+def about(game: Game, bots: Sequence[str], heading: str) -> Plain:
+    """What stays the same during a game."""
+    return {"game": game.name, "title": game.title, "settings": settings_text(game.settings), "heading": heading,
+            "bots": list(bots), "legend": game.legend if viewer_file(game) is None else ""}
+
+
+def heading_of(played: Played, number: int, run: str) -> str:
+    """What a game of a run is called."""
+    return f"game {number} of {run}, seed {played.seed}, deal {played.deal}"
+
+
+def result(played: Played) -> Plain:
+    """How a game ended, seat by seat."""
+    return {"points": played.points, "ranks": played.ranks, "ends": [ENDS[end] for end in played.ends],
+            "reasons": [played.reasons.get(seat, "") for seat in range(len(played.bots))]}
+
+
+def recalled(game: Game, played: Played, told: Callable[[], Any] = lambda: None) -> list[Recalled | None]:
+    """What the bots of a game thought, as far as they can be asked; `told` hears of every decision before it is
+    thought through."""
+    seats = [seated(spec) for spec in played.bots]
+    if not any(who and who.policy.thoughts for who in seats):
+        return []
+    thinking = recall(game, seats, played.seed, played.deal, played.actions)
+    found = []
+    for _ in played.actions:
+        told()
+        found.append(next(thinking))
+    return found
+
+
+def seated(spec: str) -> Seated | None:
+    """The shipped policy that a spec names, if it is one. A report runs nobody's code: other bots are not looked
+    for."""
+    if spec.partition(":")[0] not in {found.name for found in shipped()}:
+        return None
+    try:
+        return resolve(spec).seated
+    except QpolisError:  # of another version of qpolis
+        return None

@@ -1,0 +1,159 @@
+"""Runs a bot written in Python as a program of its own, which speaks JSON lines as any other program does.
+
+    host.py REFERENCE ATTRIBUTE              plays: the class or policy ATTRIBUTE of a .py file or a module
+    host.py --inspect REFERENCE [ATTRIBUTE]  prints one JSON line that describes the bots in it
+
+Run by its path, so that neither the compiler nor NumPy is loaded unless the bot asks for it.
+"""
+
+from __future__ import annotations
+
+import importlib.machinery
+import importlib.util
+import json
+import operator
+import os
+import signal
+import sys
+from typing import IO, Any
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+if __name__ == "__main__":
+    # Python puts a script's folder first, and the random.py in ours would hide the standard one.
+    sys.path[:] = [path for path in sys.path if os.path.abspath(path or ".") != HERE]
+    # The qpolis that started this process, whichever other one may be installed.
+    spec: Any = importlib.machinery.PathFinder.find_spec("qpolis", [os.path.dirname(os.path.dirname(HERE))])
+    sys.modules["qpolis"] = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(sys.modules["qpolis"])
+
+from qpolis.bot import GameInfo, checked, declared  # noqa: E402
+from qpolis.sandbox.loading import LONGEST, error_text, inspect, is_policy, load  # noqa: E402
+
+PROTOCOL = 1
+WORD = 1 << 63  # an action fits into 64 bits
+
+
+class Host:
+    """One bot and its games, one after the other, as the messages say."""
+
+    def __init__(self, reference: str, attribute: str) -> None:
+        self.reference = reference
+        self.attribute = attribute
+        self.bot: Any = None  # of the game that is played
+        self.failed: dict[str, Any] | None = None  # why this game's bot cannot play
+
+    def answer(self, message: dict[str, Any]) -> dict[str, Any] | None:
+        """The answer to a message, None if it wants none. What the bot raises is an answer, too."""
+        try:
+            kind = message.get("type")
+            if kind == "hello":
+                return self.hello(message)
+            if kind == "start":
+                self.bot = self.failed = None
+                self.bot = self.make(message["seat"], message["seed"])
+            elif kind == "choose":
+                return self.failed or self.choose(message)
+            elif kind == "end" and self.bot is not None:
+                bot, self.bot = self.bot, None
+                bot.observe(message["observation"])
+        except BaseException as error:  # SystemExit, too: the bot raised it, and must not end us
+            self.bot = None
+            end = "memory" if isinstance(error, MemoryError) else "crash"
+            self.failed = {"type": "error", "end": end, "message": error_text(error, self.reference)}
+            if message.get("type") in ("hello", "choose"):
+                return self.failed
+            print(self.failed["message"], file=sys.stderr)
+        return None
+
+    def hello(self, message: dict[str, Any]) -> dict[str, Any]:
+        """Load the bot, and all it needs for this game."""
+        game = message["game"]
+        self.game = {key: game[key] for key in ("name", "title", "players", "options")}
+        self.made = load(self.reference, self.attribute)
+        given = message.get("parameters", {})
+        if is_policy(self.made):
+            from qpolis.sandbox import policy_bot
+
+            self.parameters = given
+            policy_bot.warm(self.made, GameInfo(**self.game), given)
+        else:
+            self.parameters = checked(self.attribute, declared(getattr(self.made, "PARAMETERS", {})), given)
+            if "qpolis.games" in sys.modules:  # it will load the game: better now than in its first decision
+                sys.modules["qpolis.games"].load_game(game["name"], **game["options"]).warm()
+        return {"type": "hello", "protocol": PROTOCOL, "name": self.attribute}
+
+    def make(self, seat: int, seed: int) -> Any:
+        """A new bot, as for every game."""
+        self.info = GameInfo(**self.game)
+        if is_policy(self.made):
+            from qpolis.sandbox.policy_bot import PolicyBot
+
+            return PolicyBot(self.made, self.info, seat, seed, self.parameters)
+        return self.made(self.info, seat, seed, dict(self.parameters))
+
+    def choose(self, message: dict[str, Any]) -> dict[str, Any]:
+        legal = message["legal"]
+        self.info.texts.update(zip(legal, message.get("texts", ())))
+        self.bot.observe(message["observation"])
+        return {"action": plain_action(self.bot.choose(legal))}
+
+
+def plain_action(action: Any) -> int | str | None:
+    """What the bot chose as JSON: a whole number, or in words what it is instead, which will be refused."""
+    if action is None:
+        return None
+    if isinstance(action, bool):
+        return repr(action)
+    try:
+        number = operator.index(action)
+    except TypeError:
+        return repr(action)[:LONGEST]
+    return number if -WORD <= number < WORD else "a huge number"
+
+
+def serve(host: Host, incoming: IO[str], outgoing: IO[str]) -> None:
+    """Answer messages until there are no more."""
+    for line in incoming:
+        message = json.loads(line)
+        if message.get("type") == "quit":
+            return
+        answer = host.answer(message)
+        if answer is not None:
+            outgoing.write(json.dumps(answer) + "\n")
+            outgoing.flush()
+
+
+def private_streams() -> tuple[IO[str], IO[str]]:
+    """The two streams of the protocol, out of the bot's reach: what it prints goes to standard error, also from
+    compiled code, and it reads nothing."""
+    incoming = os.fdopen(os.dup(0), encoding="utf-8", newline="\n")
+    outgoing = os.fdopen(os.dup(1), "w", encoding="utf-8", newline="\n")
+    with open(os.devnull, "rb") as nothing:
+        os.dup2(nothing.fileno(), 0)
+    os.dup2(2, 1)
+    return incoming, outgoing
+
+
+def die_with_parent() -> None:
+    """Ask the system to end this process with the one that started it (Linux; elsewhere its pipe just closes)."""
+    if sys.platform == "linux":
+        try:
+            import ctypes
+
+            ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # 1 is PR_SET_PDEATHSIG
+        except (ImportError, OSError, AttributeError):
+            pass
+
+
+def main(arguments: list[str]) -> None:
+    die_with_parent()
+    incoming, outgoing = private_streams()
+    with incoming, outgoing:
+        if arguments[0] == "--inspect":
+            print(json.dumps(inspect(*arguments[1:])), file=outgoing)
+        else:
+            serve(Host(*arguments), incoming, outgoing)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

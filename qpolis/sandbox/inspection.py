@@ -1,0 +1,96 @@
+"""What is in a Python file, found out in a process of its own: qpolis never runs a user's code in its own."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from qpolis.bot import Parameter
+from qpolis.errors import QpolisError, unknown
+from qpolis.sandbox import host
+from qpolis.sandbox.child import Child, Forfeit, Late, one_line
+from qpolis.sandbox.loading import NEEDED, is_path
+
+HOST = (sys.executable, "-u", host.__file__)
+PATIENCE = 60.0  # seconds that a file may take to load
+MEMORY = 2 << 30
+
+
+@dataclass(frozen=True)
+class Description:
+    """A bot in a Python file: a class ("python") or a policy ("kernel")."""
+
+    name: str
+    kind: str
+    help: str
+    parameters: dict[str, Parameter]
+
+
+def choose(origin: str, reference: str, attribute: str | None = None) -> Description:
+    """The bot of this name in a file or module; without a name, the only one."""
+    bots = inspect(origin, reference)
+    if not bots:
+        raise QpolisError(f"{origin}: no bot in it: {NEEDED}")
+    if attribute is None and len(bots) == 1:
+        return next(iter(bots.values()))
+    if attribute is None:
+        listed = ", ".join(f"{origin}:{name}" for name in bots)
+        raise QpolisError(f"{origin}: several bots, say which: {listed}")
+    if attribute not in bots:
+        raise unknown(f"bot of {origin}", attribute, bots)
+    return bots[attribute]
+
+
+def offered(origin: str, reference: str, attribute: str) -> Description:
+    """The bot that an installed package offers, which may have been defined elsewhere."""
+    return inspect(origin, reference, attribute)[attribute]
+
+
+def inspect(origin: str, reference: str, attribute: str | None = None) -> dict[str, Description]:
+    """The bots of a file or module by their names. `origin` is what to call it in errors."""
+    try:
+        stamp = _stamp(Path(reference)) if is_path(reference) else ""
+    except OSError as error:
+        raise QpolisError(f"{origin}: cannot be read: {error.strerror}") from None
+    report = _report(reference, attribute, stamp)
+    if "error" in report:
+        raise QpolisError(f"{origin}: {one_line(str(report['error']))}")
+    try:
+        bots = [Description(one_line(bot["name"]), bot["kind"], one_line(bot["help"]),
+                            {one_line(key): Parameter(**{**value, "help": one_line(value["help"])})
+                             for key, value in bot["parameters"].items()})
+                for bot in report["bots"]]
+    except (KeyError, TypeError, AttributeError):  # code in the file spoke in the host's place
+        raise QpolisError(f"{origin}: says nonsense about its bots") from None
+    return {bot.name: bot for bot in bots}
+
+
+def _stamp(path: Path) -> str:
+    """A digest of the file and the Python files beside it, which may be its helpers."""
+    digest = hashlib.sha256(path.read_bytes())
+    for helper in sorted(path.parent.glob("*.py")):
+        if helper.is_file():
+            digest.update(helper.read_bytes())
+    return digest.hexdigest()
+
+
+@functools.cache
+def _report(reference: str, attribute: str | None, stamp: str) -> dict[str, Any]:
+    """What the host says about a file with this content."""
+    command = [*HOST, "--inspect", reference, *([attribute] if attribute else [])]
+    try:
+        with Child(command, MEMORY) as child:
+            report = json.loads(child.line(time.monotonic() + PATIENCE))
+    except Late:
+        return {"error": f"did not load within {PATIENCE:g} s"}
+    except Forfeit as forfeit:
+        return {"error": f"did not load: {forfeit.reason}"}
+    except ValueError:
+        report = None
+    return report if isinstance(report, dict) else {"error": "says nonsense about its bots"}

@@ -1,0 +1,210 @@
+"""Bots that are programs of their own, in any language: JSON lines over their standard streams.
+
+`docs/protocol.md` is the protocol as bot authors read it. A `ProcessBot` is one running program at one seat; it
+plays game after game until it fails (`Forfeit`) or is closed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from qpolis.engine.batch import CRASH, ENDS, ILLEGAL, MEMORY, TIMEOUT
+from qpolis.errors import QpolisError
+from qpolis.game import Game, Plain
+from qpolis.sandbox.child import Child, Forfeit, Late, one_line
+
+__all__ = ["PROTOCOL", "Forfeit", "Limits", "OutOfTurn", "ProcessBot", "Program"]
+
+PROTOCOL = 1
+MEGABYTE = 1 << 20
+DECISIONS = 60  # time limits that one game may take altogether
+FAREWELL = 1.0  # seconds to exit after {"type": "quit"}
+
+encode = json.JSONEncoder(separators=(",", ":"), check_circular=False, default=str).encode
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What a bot may use. In seconds: one decision, all decisions of a seat in one game, from its start to its
+    hello. In bytes: memory, of the program and all it starts."""
+
+    decision: float = 10.0
+    game: float = 300.0
+    start: float = 60.0
+    memory: int = 2 << 30
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if not 0 < value < float("inf"):
+                raise QpolisError(f"limit {name}: {value!r} is not a number above 0")
+
+    @classmethod
+    def of(cls, seconds: float, megabytes: int) -> Limits:
+        """Limits by what users say: seconds a decision, megabytes."""
+        return cls(decision=seconds, game=max(cls.game, DECISIONS * seconds), memory=megabytes * MEGABYTE)
+
+
+@dataclass(frozen=True)
+class Program:
+    """A bot that is a program: how it is started, and the parameters it is told."""
+
+    command: tuple[str, ...]
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+
+class OutOfTurn(Forfeit):
+    """It printed something that nobody asked for."""
+
+
+class ProcessBot:
+    """A program at a seat. It is started at once, and greeted when its first game starts."""
+
+    def __init__(self, program: Program, game: Game, limits: Limits) -> None:
+        self.limits = limits
+        self._program = program
+        self._game = game
+        self.greeted = False  # has it said hello?
+        self._used = 0.0  # seconds of this game
+        self._ready_by = time.monotonic() + limits.start
+        self._child = Child(program.command, limits.memory)
+        self._open = True
+
+    def __enter__(self) -> ProcessBot:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    def start(self, seat: int, seed: int) -> None:
+        """A game starts; the first time, the program has to say hello before."""
+        if not self.greeted:
+            self._greet()
+        self._used = 0.0
+        self._tell(_line({"type": "start", "seat": seat, "seed": seed}))
+
+    def choose(self, observation: str, legal: Sequence[int], texts: Sequence[str]) -> int:
+        """One of the legal actions. The observation is JSON already."""
+        choices = encode({"legal": legal, "texts": texts})
+        answer = self._ask(f'{{"type":"choose","observation":{observation},{choices[1:]}\n'.encode())
+        action = answer.get("action")
+        if "action" not in answer:
+            raise Forfeit(ILLEGAL, f"answered without an action: {_shown(answer)}")
+        if type(action) is not int or action not in legal:
+            raise Forfeit(ILLEGAL, f"chose {_shown(action)}, which is not one of the legal actions")
+        return action
+
+    def end(self, observation: str, scores: Sequence[int], ranks: Sequence[int], end: int) -> None:
+        """The game ended, and how it did for this seat. The observation is JSON already."""
+        self._tell(f'{{"type":"end","observation":{observation},"scores":{encode(scores)},"ranks":{encode(ranks)},'
+                   f'"end":"{ENDS[end]}"}}\n'.encode())
+
+    def quit(self) -> None:
+        """Ask the program to exit, without waiting for it."""
+        if self._open:
+            self._open = False
+            with contextlib.suppress(Forfeit, Late):  # it will be killed
+                self._child.send(_line({"type": "quit"}), time.monotonic())
+            self._child.hang_up()
+
+    def close(self) -> None:
+        """End the program: it has a moment to exit by itself."""
+        self.quit()
+        self._child.close(FAREWELL if self.greeted else 0.0)
+
+    def kill(self) -> None:
+        """End the program at once."""
+        self._open = False
+        self._child.close()
+
+    def interrupt(self) -> None:
+        """End the program while another thread waits for its answer, which forfeits there."""
+        self._child.kill()
+
+    # -- one message at a time -----------------------------------------------------------------------------
+
+    def _greet(self) -> None:
+        game, limits = self._game, self.limits
+        hello = {"type": "hello", "protocol": PROTOCOL,
+                 "game": {"name": game.name, "title": game.title, "players": game.players,
+                          "options": game.settings},
+                 "parameters": dict(self._program.parameters),
+                 "limits": {"decision": limits.decision, "game": limits.game}}
+        try:
+            self._child.send(_line(hello), self._ready_by)
+            answer = _read(self._child.line(self._ready_by))
+        except Late:
+            raise Forfeit(TIMEOUT, f"no hello within {self.limits.start:g} s{self._child.last_words()}") from None
+        except Forfeit as forfeit:
+            if forfeit.end == ILLEGAL:  # there is no game yet in which anything could be illegal
+                raise Forfeit(CRASH, f"no hello: {forfeit.reason}") from None
+            raise
+        if answer.get("type") != "hello":
+            raise Forfeit(CRASH, f"no hello: answered {_shown(answer)}")
+        protocol = answer.get("protocol")
+        if type(protocol) is not int or protocol != PROTOCOL:
+            raise Forfeit(CRASH, f"speaks protocol {_shown(protocol)}, not {PROTOCOL}")
+        self.greeted = True
+
+    def _tell(self, line: bytes) -> None:
+        """Send a message that has no answer."""
+        self._check_silence()
+        try:
+            self._child.send(line, time.monotonic() + self.limits.decision)
+        except Late:
+            raise Forfeit(TIMEOUT, f"did not read its input for {self.limits.decision:g} s") from None
+
+    def _ask(self, line: bytes) -> Plain:
+        """The answer to a message. The clock runs from before the message is sent."""
+        self._check_silence()
+        begun = time.monotonic()
+        deadline = begun + min(self.limits.decision, self.limits.game - self._used)
+        try:
+            self._child.send(line, deadline)
+            answer = self._child.line(deadline)
+        except Late:
+            raise Forfeit(TIMEOUT, f"{self._late()}{self._child.last_words()}") from None
+        self._used += time.monotonic() - begun
+        return _read(answer)
+
+    def _late(self) -> str:
+        if self.limits.game - self._used < self.limits.decision:
+            return f"its decisions took more than {self.limits.game:g} s in one game"
+        return f"no answer within {self.limits.decision:g} s"
+
+    def _check_silence(self) -> None:
+        """An answer nobody asked for must not be taken for the answer to the next question."""
+        if self._child.heard():
+            with contextlib.suppress(Late):
+                _read(self._child.line(time.monotonic()))  # raises a report of failure, which says more
+            raise OutOfTurn(ILLEGAL, "spoke out of turn: printed something before it was asked")
+
+
+def _line(message: Plain) -> bytes:
+    return encode(message).encode() + b"\n"
+
+
+def _shown(value: Any) -> str:
+    """What a program sent, for a reason."""
+    try:
+        return encode(value)
+    except RecursionError:
+        return "something nested too deeply"
+
+
+def _read(line: bytes) -> Plain:
+    """A message of the program. Its own report that it failed is raised."""
+    try:
+        message = json.loads(line.decode())
+    except (ValueError, RecursionError):
+        message = None
+    if not isinstance(message, dict):
+        raise Forfeit(ILLEGAL, f"answered with what is not a JSON object: {line[:80].decode('utf-8', 'replace')}")
+    if message.get("type") == "error":
+        end = MEMORY if message.get("end") == ENDS[MEMORY] else CRASH
+        raise Forfeit(end, one_line(str(message.get("message"))) or "failed without saying why")
+    return message

@@ -1,0 +1,21 @@
+"""What tests of balance share: a question answered in a folder."""
+
+from __future__ import annotations
+
+from qpolis.balance.experiment import begin, play
+from qpolis.balance.question import ask, cells
+from qpolis.report.conclude import answered
+from qpolis.tourney.schedule import Team
+
+
+def nobody(cell, tally, before):
+    """Somebody who does not want to be told."""
+
+
+def answer_to(folder, told=nobody, **keys):
+    """Play a question in a new folder to its end, and measure it."""
+    question = ask({"bots": ["heuristic", "random"], "seed": 3, **keys})
+    begin(folder, question)
+    with Team(1) as team:
+        play(folder, cells(question), team, told)
+    return answered(folder, question, cells(question), 2)
