@@ -10,7 +10,6 @@ from hypothesis import HealthCheck, settings
 from helpers.programs import left_over
 from helpers.sizes import VARIANTS
 
-pytest.register_assert_rewrite("helpers")
 settings.register_profile("fixed", derandomize=True, deadline=None, database=None,
                           suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("fixed")

@@ -1,1 +1,5 @@
 """What several test files share."""
+
+import pytest
+
+pytest.register_assert_rewrite("helpers.other_games")
