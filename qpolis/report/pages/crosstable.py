@@ -8,9 +8,9 @@ from qpolis.ratings.standing import Ratings
 from qpolis.report.content.progress import short
 from qpolis.report.pages.markup import Html, join, tag
 from qpolis.report.pages.page import cell, sort_key, table
-from qpolis.report.pages.standings import LONGEST, mark
+from qpolis.report.pages.standings import LONGEST, bot_mark
 from qpolis.report.plots.crosstable import SCALE, colours
-from qpolis.report.plots.words import count, number
+from qpolis.report.plots.text import count, number
 
 NAMED = 8  # up to so many bots, columns have names; more have the ranks of the rows
 SIGNED = 12  # up to so many, cells have a percent sign
@@ -36,8 +36,8 @@ def crosstable(ratings: Ratings) -> Html:
     rows = []
     for bot in met:
         name = tag("span", places[bot], class_="rank")
-        row = [cell([name, " ", mark(bot), " ", short(ratings.bots[bot], LONGEST)], places[bot], "th", scope="row",
-                    data_name=ratings.bots[bot])]
+        row = [cell([name, " ", bot_mark(bot), " ", short(ratings.bots[bot], LONGEST)], places[bot], "th",
+                    scope="row", data_name=ratings.bots[bot])]
         for other in met:
             share = cross.share.value[bot, other]
             if bot == other or np.isnan(share):

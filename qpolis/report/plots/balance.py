@@ -24,8 +24,8 @@ from qpolis.report.plots.balance_matrix import draw_matrix
 from qpolis.report.plots.balance_scores import draw_scores
 from qpolis.report.plots.balance_seats import draw_seats
 from qpolis.report.plots.balance_tiles import draw_tiles
-from qpolis.report.plots.canvas import Figure, encoded
-from qpolis.report.plots.sheet import HEADING
+from qpolis.report.plots.figure_layout import HEADING
+from qpolis.report.plots.style import Figure, encode_figure
 
 __all__ = ["MIX_PLOTS", "PLOTS", "Drawing", "drawings", "figures", "write_balance_plots"]
 
@@ -66,7 +66,7 @@ class Drawing(NamedTuple):
 
 def drawings(answer: Answer) -> dict[str, Drawing]:
     """The plots by the stems of their files."""
-    return {name: Drawing(heading_of(figure), encoded(figure)) for name, figure in figures(answer)}
+    return {name: Drawing(heading_of(figure), encode_figure(figure)) for name, figure in figures(answer)}
 
 
 def heading_of(figure: Figure) -> str:

@@ -36,7 +36,7 @@ with _hushed():
     from matplotlib.ft2font import FT2Font
 
 __all__ = ["DPI", "FONT", "GREY", "INK", "ON_DARK", "ON_PALE", "PALE", "WIDTH", "Axes", "FT2Font", "Figure",
-           "PolyCollection", "encoded", "styled"]
+           "PolyCollection", "encode_figure", "styled"]
 
 WIDTH = 9.0  # inches
 DPI = 100  # pixels an inch
@@ -64,7 +64,7 @@ def styled() -> Iterator[None]:
         yield
 
 
-def encoded(figure: Figure, suffixes: Sequence[str] = (".png", ".svg")) -> dict[str, bytes]:
+def encode_figure(figure: Figure, suffixes: Sequence[str] = (".png", ".svg")) -> dict[str, bytes]:
     """The figure as a file's content by suffix; the same figure gives the same bytes."""
     made = {suffix: BytesIO() for suffix in suffixes}
     with styled():

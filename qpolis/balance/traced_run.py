@@ -16,7 +16,7 @@ from qpolis.tourney.plan import Plan
 
 
 @dataclass(frozen=True)
-class Games:
+class TracedRun:
     """The games of a run, with their traces. What did not end regularly says nothing about a mix: it weighs 0."""
 
     game: Game
