@@ -1,6 +1,6 @@
 "use strict";
-// Games inside a report: their replays are data blocks `replay-N`, unpacked when they are opened. `#game-17` opens game 17
-// below the table, `#game-17-move-5` at a move; the address follows the moves.
+// Games inside a report: their replays are data blocks `replay-N`, unpacked when they are opened. `#game-17` opens
+// game 17 below the table, `#game-17-move-5` at a move; the address follows the moves.
 {
   const { element } = qpolis;
   let open = null; // { number, viewer }
