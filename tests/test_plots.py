@@ -27,7 +27,7 @@ from qpolis.report.plots.scores import grouped, tally
 from qpolis.report.plots.style import matplotlib  # from there: it must be imported quietly
 from qpolis.report.plots.text import MINUS, clean, number, shortened, width
 from qpolis.report.plots.text import names as shown_names
-from qpolis.report.plots.times import said
+from qpolis.report.plots.times import time_text
 from qpolis.tourney.times import EDGES, quantiles, total
 
 Run = tuple[Results, Ratings, History, np.ndarray]
@@ -289,7 +289,7 @@ def test_quantiles_of_times() -> None:
     (0.0625e-6, "0.062 µs"), (1e-6, "1 µs"), (9.96e-6, "10 µs"), (123e-6, "120 µs"), (0.9999e-3, "1 ms"),
     (0.25, "250 ms"), (1.0, "1 s"), (268.0, "270 s")])
 def test_times_in_words(seconds: float, text: str) -> None:
-    assert said(seconds) == text
+    assert time_text(seconds) == text
 
 
 @pytest.mark.parametrize(("value", "decimals", "sign", "text"), [

@@ -31,14 +31,14 @@ THREADS = 2
 COMMANDS = {"targets": "balance search", "within": "balance"}  # by a key that tells their plans from the next ones
 
 
-class Texted(Protocol):
-    """Something that can be written to a file, and read again."""
+class PlanSource(Protocol):
+    """What a plan is written from: a question, or a search."""
 
     def text(self) -> str: ...
 
 
-Asked = TypeVar("Asked", bound=Texted)
-Told = Callable[[Cell, Tally, int], None]  # a run, how it stands, and games that were played in those before it
+Asked = TypeVar("Asked", bound=PlanSource)
+OnProgress = Callable[[Cell, Tally, int], None]  # a run, how it stands, games that were played in those before it
 
 
 @dataclass(frozen=True)
@@ -95,14 +95,14 @@ def opened(folder: Path, cell: Cell) -> Iterator[Run]:
         yield run
 
 
-def play(folder: Path, cells: list[Cell], team: Team, told: Told) -> None:
+def play(folder: Path, cells: list[Cell], team: Team, on_progress: OnProgress) -> None:
     """Play what is left of some runs."""
     sizes = [cell.definition.games for cell in cells]
     before = 0
     for number, cell in enumerate(cells):
         team.ahead = sum(sizes[number + 1 :])
         with opened(folder, cell) as run:
-            run.play(team, lambda tally: told(cell, tally, before))  # noqa: B023 (called at once)
+            run.play(team, lambda tally: on_progress(cell, tally, before))  # noqa: B023 (called at once)
             before += run.tally.games
 
 

@@ -45,7 +45,7 @@ def crosstable(ratings: Ratings) -> Html:
                 continue
             row.append(cell(f"{share:.1%}" if few else f"{100 * share:.0f}", sort_key(share),
                             style=f"background:{fills[bot][other]};color:{inks[bot][other]}",
-                            data_said=said(ratings, bot, other)))
+                            data_said=pair_text(ratings, bot, other)))
         rows.append(row)
     size = "cross" if len(met) <= NAMED else "cross many" if len(met) <= 2 * SIGNED else "cross many crowd"
     paper = (tag("p", "It is too wide for paper: see crosstable.csv in the folder of the run.", class_="paper")
@@ -53,7 +53,7 @@ def crosstable(ratings: Ratings) -> Html:
     return join([table(heads, rows, class_=size), paper, scale()])
 
 
-def said(ratings: Ratings, one: int, other: int) -> str:
+def pair_text(ratings: Ratings, one: int, other: int) -> str:
     """A cell in words; the names, which would be there a thousand times, are put before them when it is pointed
     at."""
     cross = ratings.cross

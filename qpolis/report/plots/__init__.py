@@ -9,15 +9,13 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
-from qpolis.errors import QpolisError
-from qpolis.files import write_file
 from qpolis.report.content.rated_run import RatedRun
 from qpolis.report.plots.convergence import draw_convergence
 from qpolis.report.plots.crosstable import draw_crosstable
 from qpolis.report.plots.ratings import draw_ratings
 from qpolis.report.plots.scores import draw_scores
 from qpolis.report.plots.seats import draw_seats
-from qpolis.report.plots.style import Figure, encode_figure
+from qpolis.report.plots.style import Figure, encode_figure, write_images
 from qpolis.report.plots.times import draw_times
 
 __all__ = ["PLOTS", "encode_figure", "svg_plots", "write_plots"]
@@ -34,12 +32,7 @@ PLOTS: Mapping[str, Callable[[RatedRun], Figure]] = MappingProxyType({
 
 def write_plots(folder: Path, run: RatedRun) -> dict[Path, bytes]:
     """Write all plots into the folder, in place of earlier ones, and return the files with what is in them."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise QpolisError(f"{folder}: cannot be made: {error.strerror}") from None
-    return {write_file(folder / f"{name}{suffix}", content): content
-            for name, draw in PLOTS.items() for suffix, content in encode_figure(draw(run)).items()}
+    return write_images(folder, {name: encode_figure(draw(run)) for name, draw in PLOTS.items()})
 
 
 def svg_plots(run: RatedRun, names: Iterable[str]) -> dict[str, bytes]:

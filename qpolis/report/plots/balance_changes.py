@@ -45,9 +45,9 @@ def draw_changes(answer: Answer, mix: int = 1) -> Figure | None:
     beyond = " (arrow heads: beyond the axis)" * cut
     figure, axes, y = forest(
         title(answer), f"What {mix_names(answer, 3, 12)[mix]} changes", [Group("", _labels(answer, shown))],
-        [Column(heads[0], [_said(one.old.measure) for one in shown]),
-         Column(heads[mix], [_said(one.new.measure) for one in shown]),
-         Column("change", [_said(one.change, "+") for one in shown], INK),
+        [Column(heads[0], [_value_text(one.old.measure) for one in shown]),
+         Column(heads[mix], [_value_text(one.new.measure) for one in shown]),
+         Column("change", [_value_text(one.change, "+") for one in shown], INK),
          Column("verdict", [WORDS[one.verdict.word] for one in shown], [how.colour for how in looks])],
         row_height(len(shown)), xlabel="change, in units of what does not matter" + beyond,
         note=note(remark, _games(answer, mix)))
@@ -114,7 +114,7 @@ def _label(levels: dict[tuple[str, str], str], bots: dict[str, str], entry: Entr
     return f"{levels[entry.part, entry.level]}: {what}"
 
 
-def _said(measure: Measure, sign: str = "-") -> str:
+def _value_text(measure: Measure, sign: str = "-") -> str:
     """A measure in its own unit. What is explained of the margin is no effect but a part."""
     kind = SHARE if (measure.group, sign) == ("skill", "-") else measure.unit
     scale, digits, unit = SCALES[kind]

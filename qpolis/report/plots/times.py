@@ -29,8 +29,8 @@ def draw_times(run: RatedRun) -> Figure:
     counts = run.times[order]
     timed = counts.sum(axis=1) > 0
     spots = np.log10([quantiles(row, PARTS) / 1000 for row in counts])  # of seconds
-    texts = [said(10 ** spot[2]) if yes else "not timed" for spot, yes in zip(spots, timed)]
-    longest = [said(10 ** spot[4]) if yes else "" for spot, yes in zip(spots, timed)]
+    texts = [time_text(10 ** spot[2]) if yes else "not timed" for spot, yes in zip(spots, timed)]
+    longest = [time_text(10 ** spot[4]) if yes else "" for spot, yes in zip(spots, timed)]
     heading = f"Time for a decision of {count(len(order), 'bot')}, {count(int(counts.sum()), 'decision')} timed"
     figure, axes = row_figure(
         run.title, heading, labels, [Column("median", texts, INK), Column("95% are below", longest)],
@@ -45,7 +45,7 @@ def draw_times(run: RatedRun) -> Figure:
     return figure
 
 
-def said(seconds: float) -> str:
+def time_text(seconds: float) -> str:
     """A time with two digits and its unit."""
     rounded = float(f"{seconds:.1e}")
     scale, unit = next((pair for pair in reversed(UNITS) if rounded >= pair[0] * 0.999), UNITS[0])
@@ -59,6 +59,6 @@ def _ruled(axes: Axes, spots: np.ndarray) -> None:
     ticks = np.add.outer(tens, np.log10((1, 2, 5)) if high - low < 2.5 else (0.0,)).ravel()
     ticks = ticks[(ticks >= low) & (ticks <= high)]
     axes.set_xlim(low, high)
-    axes.set_xticks(ticks, [said(10**tick) for tick in ticks])
+    axes.set_xticks(ticks, [time_text(10**tick) for tick in ticks])
     axes.grid(axis="x")
     axes.tick_params(length=3, color=GREY)
