@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint tourney others tests slowly interpreted checked golden bench clean
+.PHONY: help run test lint javascript tourney others tests slowly interpreted checked golden bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile
@@ -23,9 +23,24 @@ run: $(READY) ## set up and run the main job: a tournament of a few minutes betw
 test: $(READY) ## set up and run all tests
 	@$(MAKE) --no-print-directory -j 3 lint tests slowly
 
-lint: $(READY)
+lint: $(READY) javascript
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/mypy --no-error-summary
+	@said=$$($(BIN)/lint-imports --no-cache --no-logo) || { echo "$$said"; exit 1; }
+
+# The linter comes from npm, in the version that package.json names. Without npm the JavaScript is not checked, unless
+# QPOLIS_JAVASCRIPT_LINT=required.
+javascript:
+	@if command -v npm > /dev/null; then \
+	  if [ ! node_modules/.ready -nt package.json ]; then \
+	    npm install --silent --no-package-lock --no-audit --no-fund && touch node_modules/.ready || exit 1; \
+	  fi; \
+	  said=$$(node_modules/.bin/biome lint --error-on-warnings 2>&1) || { echo "$$said"; exit 1; }; \
+	elif [ "$$QPOLIS_JAVASCRIPT_LINT" = required ]; then \
+	  echo "the linter for JavaScript needs npm" >&2; exit 1; \
+	else \
+	  echo "npm is missing: the JavaScript is not checked"; \
+	fi
 
 tourney: $(READY)
 	@folder=$$(mktemp -d) && $(BIN)/qpolis tourney --bots mcts:sims=10,heuristic --games 2 --quiet --out $$folder/run \
@@ -58,4 +73,4 @@ bench: $(READY) ## measure the speed of the engine
 	@$(BIN)/qpolis bench
 
 clean: ## remove what can be made again
-	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info
+	@rm -rf .venv node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info

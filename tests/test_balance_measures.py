@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 
 from naive import balance_measures as naive
+from qpolis.balance.duels import duels, explained, skill
 from qpolis.balance.inference import p_value
 from qpolis.balance.measure import EFFECT
 from qpolis.balance.measures import (
-    Games,
+    TracedRun,
     all_measures,
     choices,
     drama,
@@ -26,7 +27,6 @@ from qpolis.balance.measures import (
     seats,
     tiles,
 )
-from qpolis.balance.rivals import duels, explained, skill
 from qpolis.balance.trace import Trace, trace
 from qpolis.engine.batch import FINISHED, STOPPED
 from qpolis.engine.results import Results
@@ -47,7 +47,8 @@ def play(**keys):
     plan = make_plan(define({"seed": 3, **keys}))
     hall = Hall.open(plan)
     pieces = [hall.play(np.arange(plan.blocks))]
-    return Games(hall.game, plan, collect(plan, pieces, plan.blocks).results, trace(hall.game, plan, pieces, 1))
+    results = collect(plan, pieces, plan.blocks).results
+    return TracedRun(hall.game, plan, results, trace(hall.game, plan, pieces, 1))
 
 
 def places(points, rng):
@@ -70,7 +71,8 @@ def invent(number, abnormal=0.0):
     ends = np.where(rng.random((games, 1)) < abnormal, STOPPED, FINISHED) * np.ones((1, players), np.int8)
     results = Results(plan.bots, who, np.arange(games) // plan.games_per_block, points, places(points, rng),
                       np.ones_like(points), ends)
-    return Games(SimpleNamespace(kinds=KINDS, items=lambda: items), plan, results, some_trace(rng, results, items))
+    game = SimpleNamespace(kinds=KINDS, items=lambda: items)
+    return TracedRun(game, plan, results, some_trace(rng, results, items))
 
 
 def some_trace(rng, results, items):
@@ -154,7 +156,7 @@ def test_many_blocks_make_errors_the_jackknife_s():
     points = np.rint([42, 40] + 3 * who + luck + rng.normal(0, 4, (200, 2))).astype(np.int32)
     results = Results(plan.bots, who, np.arange(200) // 2, points, places(points, rng), points, np.zeros_like(who))
     rows = naive.rows_of(plan, results)
-    spread = list(scores(Games(SimpleNamespace(), plan, results, None)))[1]
+    spread = list(scores(TracedRun(SimpleNamespace(), plan, results, None)))[1]
     check([spread], [("spread of points", naive.deviation)], rows, 0.03)
     check(explained(plan, results), naive.all_explained(), rows, 0.05)
     assert sum(measure.value for measure in explained(plan, results)) == pytest.approx(1)
@@ -258,7 +260,7 @@ def decide(rng, blocks, worth, builds, takes, items):
     results = Results(plan.bots, plan.who(np.arange(plan.games)), np.arange(plan.games) // 2,
                       10 * (1 - ranks.astype(np.int32)), ranks, ranks, np.zeros_like(ranks))
     watched = replace(some_trace(rng, results, {0: None}), built=builds, taken=takes)
-    return Games(SimpleNamespace(kinds=KINDS, items=lambda: items), plan, results, watched)
+    return TracedRun(SimpleNamespace(kinds=KINDS, items=lambda: items), plan, results, watched)
 
 
 def test_the_kind_that_wins_is_named():

@@ -62,7 +62,7 @@ def package(tmp_path: Path) -> Path:
 def test_an_edited_kernel_is_in_force_at_once(package, tmp_path):
     cache = tmp_path / "cache"
     assert finish(start(package, cache)) == (8, True)
-    for name in ("cli.py", "report/film.py"):  # what faces people has no kernels
+    for name in ("cli.py", "report/content/replay.py"):  # what faces people has no kernels
         file = package / "qpolis" / name
         file.write_text(file.read_text() + "# another line\n")
     assert finish(start(package, cache)) == (8, False)

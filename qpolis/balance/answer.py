@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from qpolis.balance.compare import Comparison, Fairness, compare, fairness
-from qpolis.balance.experiment import Entry, Measured
+from qpolis.balance.experiment import Entry, RunMeasures
 from qpolis.balance.question import Question
 
 
@@ -18,7 +18,7 @@ class Answer:
     question: Question
     kinds: tuple[str, ...]  # of buildings
     seats: int
-    runs: Sequence[Measured]
+    runs: Sequence[RunMeasures]
 
     @cached_property
     def entries(self) -> list[Entry]:

@@ -10,12 +10,12 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-from qpolis.balance.games import Games
+from qpolis.balance.duels import duels, skill
 from qpolis.balance.measure import Measure
 from qpolis.balance.measures import all_measures, histograms
 from qpolis.balance.question import FIELD, LEVEL, Cell, Question
-from qpolis.balance.rivals import duels, skill
 from qpolis.balance.trace import trace
+from qpolis.balance.traced_run import TracedRun
 from qpolis.engine.batch import FINISHED
 from qpolis.errors import QpolisError
 from qpolis.files import write_file
@@ -31,14 +31,14 @@ THREADS = 2
 COMMANDS = {"targets": "balance search", "within": "balance"}  # by a key that tells their plans from the next ones
 
 
-class Texted(Protocol):
-    """Something that can be written to a file, and read again."""
+class PlanSource(Protocol):
+    """What a plan is written from: a question, or a search."""
 
     def text(self) -> str: ...
 
 
-Asked = TypeVar("Asked", bound=Texted)
-Told = Callable[[Cell, Tally, int], None]  # a run, how it stands, and games that were played in those before it
+Asked = TypeVar("Asked", bound=PlanSource)
+OnProgress = Callable[[Cell, Tally, int], None]  # a run, how it stands, games that were played in those before it
 
 
 @dataclass(frozen=True)
@@ -95,19 +95,19 @@ def opened(folder: Path, cell: Cell) -> Iterator[Run]:
         yield run
 
 
-def play(folder: Path, cells: list[Cell], team: Team, told: Told) -> None:
+def play(folder: Path, cells: list[Cell], team: Team, on_progress: OnProgress) -> None:
     """Play what is left of some runs."""
     sizes = [cell.definition.games for cell in cells]
     before = 0
     for number, cell in enumerate(cells):
         team.ahead = sum(sizes[number + 1 :])
         with opened(folder, cell) as run:
-            run.play(team, lambda tally: told(cell, tally, before))  # noqa: B023 (called at once)
+            run.play(team, lambda tally: on_progress(cell, tally, before))  # noqa: B023 (called at once)
             before += run.tally.games
 
 
 @dataclass(frozen=True)
-class Measured:
+class RunMeasures:
     """What the games of a run say about its mix."""
 
     cell: Cell
@@ -122,7 +122,7 @@ class Measured:
         return [Entry(self.cell.mix, self.cell.part, self.cell.level, measure) for measure in self.measures]
 
 
-def measured(folder: Path, cell: Cell, threads: int = THREADS, of_tiles: bool = True) -> Measured:
+def measure_run(folder: Path, cell: Cell, threads: int = THREADS, of_tiles: bool = True) -> RunMeasures:
     """The measures of a run that was played to its end."""
     place = folder / CELLS / cell.folder
     plan = saved_plan(place)
@@ -131,13 +131,13 @@ def measured(folder: Path, cell: Cell, threads: int = THREADS, of_tiles: bool = 
     abnormal = int((results.ends != FINISHED).any(axis=1).sum())
     rivals = duels(plan, results, cell.part)
     if cell.part not in (LEVEL, FIELD):
-        return Measured(cell, results.games, abnormal, rivals, {}, records.repeats)
+        return RunMeasures(cell, results.games, abnormal, rivals, {}, records.repeats)
     game = plan.load_game()
-    games = Games(game, plan, results, trace(game, plan, read_pieces(place, moves=True), threads))
+    games = TracedRun(game, plan, results, trace(game, plan, read_pieces(place, moves=True), threads))
     measures = all_measures(games, of_tiles)
     if cell.part == FIELD:
         measures += [*skill(plan, results, game.chance), *rivals]
-    return Measured(cell, results.games, abnormal, measures, histograms(games), records.repeats)
+    return RunMeasures(cell, results.games, abnormal, measures, histograms(games), records.repeats)
 
 
 def described(question: Question, cell: Cell) -> str:

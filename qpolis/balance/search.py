@@ -138,7 +138,7 @@ def affordable(search: Search, mixes: list[str], budget: int) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Tried:
+class Trial:
     """A mix as it did on one rung of a generation."""
 
     generation: int  # from 1
@@ -150,15 +150,15 @@ class Tried:
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """The end of a search: the best mix, and everything that was tried."""
 
     mix: str
-    tried: list[Tried]
+    trials: list[Trial]
 
 
 def halve(search: Search, generation: int, mixes: list[str], budget: int, play: Play,
-          measures: Measures) -> Iterator[Tried]:
+          measures: Measures) -> Iterator[Trial]:
     """Try mixes, drop the worse half, and so on. The last rung's are in order, the best first."""
     steps = rungs(len(mixes))
     for rung in range(1, steps + 1):
@@ -172,7 +172,7 @@ def halve(search: Search, generation: int, mixes: list[str], budget: int, play: 
         levels: dict[int, list[Sequence[Measure]]] = {}
         for run in runs:
             levels.setdefault(run.mix, []).append(measures(run))
-        tried = [Tried(generation, rung, mix, games * len(search.bots), loss(search.aims, levels[number]),
+        tried = [Trial(generation, rung, mix, games * len(search.bots), loss(search.aims, levels[number]),
                        tuple(furthest(aim, levels[number]) for aim in search.aims))
                  for number, mix in enumerate(mixes)]
         tried.sort(key=lambda one: (one.loss, one.mix.count(":"), one.mix))
@@ -186,11 +186,11 @@ def furthest(aim: Target, levels: Sequence[Sequence[Measure]]) -> float:
     return max(found, key=aim.distance).value if found else math.nan
 
 
-def search_mixes(search: Search, play: Play, measures: Measures) -> Found:
+def search_mixes(search: Search, play: Play, measures: Measures) -> SearchResult:
     """Look for the mix that is nearest to all targets, with as few changes as will do."""
     budget = int(search.budget * (1 - CONFIRMING)) // search.changes
     best = [search.start]
-    tried: list[Tried] = []
+    tried: list[Trial] = []
     for generation in range(1, search.changes + 1):
         mixes = affordable(search, [*best, *neighbours(search, best)], budget)
         tried += halve(search, generation, mixes, budget, play, measures)
@@ -198,7 +198,7 @@ def search_mixes(search: Search, play: Play, measures: Measures) -> Found:
         best = [one.mix for one in last[:BEAM]]
         if last[0].loss == 0:
             break
-    return Found(best[0], tried)
+    return SearchResult(best[0], tried)
 
 
 def confirmation(search: Search, mix: str) -> Question:

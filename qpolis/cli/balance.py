@@ -194,38 +194,38 @@ class Session:
     def answer(self, question: Question, runs: Sequence[Cell]) -> None:
         """Play a question, and say what came out."""
         from qpolis.balance.experiment import described
-        from qpolis.report.conclude import answered, conclude
-        from qpolis.report.content.balance_summary import summarized
+        from qpolis.report.content.balance_summary import summarize
         from qpolis.report.content.progress import clock
+        from qpolis.report.finish_balance import finish_balance, read_answer
 
         begun = time.monotonic()
         self.play(runs, lambda cell: described(question, cell))
         played = time.monotonic()
-        answer = answered(self.folder, question, runs, self.threads)
-        words = summarized(answer)
-        paths = conclude(self.folder, answer, words)
+        answer = read_answer(self.folder, question, runs, self.threads)
+        words = summarize(answer)
+        paths = finish_balance(self.folder, answer, words)
         times = f"played in {clock(played - begun)}, measured in {clock(time.monotonic() - played)}"
         self.end(words.lines(), times, paths)
 
     def search(self, wanted: Search) -> None:
         """Search, confirm, and say what came out."""
-        from qpolis.balance.experiment import measured
+        from qpolis.balance.experiment import measure_run
         from qpolis.balance.question import cells
         from qpolis.balance.search import confirmation, search_mixes
-        from qpolis.report.conclude import answered, conclude
-        from qpolis.report.content.balance_search import Searched, found_lines
-        from qpolis.report.content.balance_summary import summarized
+        from qpolis.report.content.balance_search import SearchOutcome, search_lines
+        from qpolis.report.content.balance_summary import summarize
         from qpolis.report.content.progress import clock
+        from qpolis.report.finish_balance import finish_balance, read_answer
 
         begun = time.monotonic()
         found = search_mixes(wanted, lambda runs, words: self.play(runs, lambda cell: words),
-                             lambda run: measured(self.folder, run, self.threads, of_tiles=False).measures)
+                             lambda run: measure_run(self.folder, run, self.threads, of_tiles=False).measures)
         question = confirmation(wanted, found.mix)
         runs = cells(question, "confirm-")
         self.play(runs, lambda cell: "confirmation on fresh deals")
-        answer = answered(self.folder, question, runs, self.threads)
-        paths = conclude(self.folder, answer, summarized(answer), Searched(wanted, found))
-        self.end(found_lines(wanted, found, answer), f"searched in {clock(time.monotonic() - begun)}", paths)
+        answer = read_answer(self.folder, question, runs, self.threads)
+        paths = finish_balance(self.folder, answer, summarize(answer), SearchOutcome(wanted, found))
+        self.end(search_lines(wanted, found, answer), f"searched in {clock(time.monotonic() - begun)}", paths)
 
     def end(self, words: Sequence[str], times: str, paths: Sequence[Path]) -> None:
         """Say what came out, how long it took and where it is."""
@@ -298,6 +298,6 @@ def show_search(wanted: Search) -> None:
     for mix in mixes:
         click.echo(f"  {mix}")
     for target in wanted.aims:
-        click.echo(f"target {target.text()}: {target.aim.help}")
+        click.echo(f"target {target.text()}: {target.kind.help}")
     confirming = confirmation(wanted, wanted.start).games
     click.echo(f"at most {wanted.budget:,} games, of which {confirming:,} confirm what was found")

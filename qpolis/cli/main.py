@@ -164,7 +164,7 @@ def demo(seed: int, count: int, **options: Any) -> None:
 
     from qpolis.bots.random import random
     from qpolis.engine.policy_loop import play_policies
-    from qpolis.report.content.summary import summary_lines
+    from qpolis.report.content.batch_summary import summary_lines
 
     game = chosen_game(**options)
     seats = [random.seated()] * game.players

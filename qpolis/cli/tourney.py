@@ -108,7 +108,7 @@ def asked_for(file: Path | None, keys: dict[str, Any]) -> Any:
 def show_plan(plan: Plan, workers: int | None) -> None:
     """Print a plan, and an estimate of its time from a few games of it."""
     from qpolis.report.content.progress import clock
-    from qpolis.report.content.tables import plan_lines
+    from qpolis.report.content.terminal_tables import plan_lines
     from qpolis.tourney.estimate import seconds_per_game
 
     for line in plan_lines(plan):
@@ -138,7 +138,7 @@ class Speaker:
 def play_to_the_end(run: Run, workers: int | None, address: str | None, say: Speaker) -> None:
     """Play what is left of a run and write what came out. If that is stopped, say how to go on."""
     from qpolis.report.content.progress import Progress, standing
-    from qpolis.report.content.tables import plan_lines
+    from qpolis.report.content.terminal_tables import plan_lines
     from qpolis.tourney.schedule import Team
 
     for line in plan_lines(run.plan):
@@ -166,7 +166,7 @@ def play_to_the_end(run: Run, workers: int | None, address: str | None, say: Spe
 
 def conclude(run: Run, played: int, seconds: float, workers: int, say: Speaker) -> None:
     """Write what came out of a run, of which so many games were played just now, and print the tables."""
-    from qpolis.report.content import tables
+    from qpolis.report.content import terminal_tables as tables
     from qpolis.report.content.progress import clock, pace_text
     from qpolis.report.finish import finish
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from qpolis.ratings.rating import ratings as rate
-from qpolis.report.content.outcome import missing, tallied
+from qpolis.report.content.outcome import missing_text, read_tally
 from qpolis.report.finish import GAMES, tables_of
 from qpolis.tourney.journal import torn_bytes
 from qpolis.tourney.plan import Plan
@@ -20,11 +20,11 @@ from qpolis.tourney.verify import check_piece, check_rows
 def audit(folder: Path, sample: int | None) -> Iterator[tuple[str, bool]]:
     """Lines for the user, and of each whether it is bad news."""
     plan = saved_plan(folder)
-    tally = tallied(folder, plan)
+    tally = read_tally(folder, plan)
     if torn := torn_bytes(folder / JOURNAL):
         yield f"{JOURNAL}: damaged: its last {torn:,} bytes are no record", True
     if not tally.complete():
-        yield missing(folder, tally), True
+        yield missing_text(folder, tally), True
         return
     results = collect(plan, read_pieces(folder, moves=False), tally.counted).results
     if not (folder / GAMES).is_file():

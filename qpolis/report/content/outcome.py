@@ -14,7 +14,7 @@ from qpolis.ratings.rating import ratings as rate
 from qpolis.ratings.sprt import Test
 from qpolis.ratings.standing import Ratings
 from qpolis.ratings.trueskill import history
-from qpolis.report.plots.sheet import Material
+from qpolis.report.content.rated_run import RatedRun
 from qpolis.tourney.chunk import Piece
 from qpolis.tourney.plan import Plan
 from qpolis.tourney.records import collect
@@ -38,7 +38,7 @@ class Forfeit:
 class Outcome:
     """What came out of a run, and the files that say so."""
 
-    material: Material
+    rated_run: RatedRun
     forfeits: list[Forfeit]
     repeats: list[Repeat]
     test: Test | None
@@ -46,24 +46,24 @@ class Outcome:
 
     @property
     def results(self) -> Results:
-        return self.material.results
+        return self.rated_run.results
 
     @property
     def ratings(self) -> Ratings:
-        return self.material.ratings
+        return self.rated_run.ratings
 
 
 def outcome_of(plan: Plan, pieces: Iterable[Piece], tally: Tally) -> Outcome:
     """The outcome of a run that was played to its end, from its pieces."""
     records = collect(plan, pieces, tally.counted)
     results = records.results
-    material = Material(plan.definition.name, results, rate(results, plan.definition.seed), history(results),
-                        records.times)
+    rated_run = RatedRun(plan.definition.name, results, rate(results, plan.definition.seed), history(results),
+                         records.times)
     forfeits = [forfeit(results, *reason) for reason in records.reasons]
-    return Outcome(material, forfeits, records.repeats, tally.test)
+    return Outcome(rated_run, forfeits, records.repeats, tally.test)
 
 
-def tallied(folder: Path, plan: Plan) -> Tally:
+def read_tally(folder: Path, plan: Plan) -> Tally:
     """How far the run in a folder came, by its journal."""
     tally = Tally(plan)
     for piece in read_pieces(folder, moves=False):
@@ -71,18 +71,18 @@ def tallied(folder: Path, plan: Plan) -> Tally:
     return tally
 
 
-def missing(folder: Path, tally: Tally) -> str:
+def missing_text(folder: Path, tally: Tally) -> str:
     """What to tell of a run that was not played to its end."""
     return (f"{tally.games:,} of {tally.plan.games:,} games are there: go on with qpolis tourney --resume "
             f"{shlex.quote(str(folder))}")
 
 
-def outcome_in(folder: Path) -> tuple[Plan, Outcome]:
+def read_outcome(folder: Path) -> tuple[Plan, Outcome]:
     """What came out of the run in a folder, from its plan and its journal."""
     plan = saved_plan(folder)
-    tally = tallied(folder, plan)
+    tally = read_tally(folder, plan)
     if not tally.complete():
-        raise QpolisError(missing(folder, tally))
+        raise QpolisError(missing_text(folder, tally))
     return plan, outcome_of(plan, read_pieces(folder, moves=False), tally)
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from qpolis.game import option_text
 from qpolis.registry.finder import PERSON
 from qpolis.report.pages.markup import Html, tag
-from qpolis.report.pages.page import left, table
+from qpolis.report.pages.page import table, text_cell
 from qpolis.tourney.definition import Definition
 from qpolis.tourney.plan import Plan
 from qpolis.tourney.run import PLAN
@@ -69,8 +69,8 @@ def reproduce(plan: Plan, folder: Path) -> list[Html]:
         tag("p", "This plays the recorded games again and compares everything with the tables:"),
         tag("pre", tag("code", f"qpolis verify {where}"), class_="commands"),
         tag("h3", "Made with"),
-        table([left("what"), left("version or digest")],
-              [[tag("td", what), left(value, "td")] for what, value in made], sortable=False),
+        table([text_cell("what"), text_cell("version or digest")],
+              [[tag("td", what), text_cell(value, "td")] for what, value in made], sortable=False),
         tag("p", f"This report was written by {writer()}.", class_="note"),
         tag("details", tag("summary", "The plan, ", tag("code", PLAN)), tag("pre", plan.text()))]
 

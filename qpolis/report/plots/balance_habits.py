@@ -7,7 +7,7 @@ import numpy as np
 from qpolis.balance.answer import Answer
 from qpolis.balance.question import HABITS
 from qpolis.ratings.standing import Estimate
-from qpolis.report.plots.balance_content import (
+from qpolis.report.plots.balance_data import (
     ahead,
     games_of,
     habits,
@@ -19,8 +19,8 @@ from qpolis.report.plots.balance_content import (
 )
 from qpolis.report.plots.balance_duels import draw_duels
 from qpolis.report.plots.balance_forest import Group
-from qpolis.report.plots.canvas import Figure, styled
-from qpolis.report.plots.words import shortened
+from qpolis.report.plots.style import Figure, styled
+from qpolis.report.plots.text import shortened
 
 HEADS = {"forbid": "Never builds", "favor": "Likes to build"}
 

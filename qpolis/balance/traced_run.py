@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from qpolis.balance.duels import by_block
 from qpolis.balance.measure import Measure, ratio
 from qpolis.balance.trace import Trace
 from qpolis.engine.batch import FINISHED
@@ -16,7 +17,7 @@ from qpolis.tourney.plan import Plan
 
 
 @dataclass(frozen=True)
-class Games:
+class TracedRun:
     """The games of a run, with their traces. What did not end regularly says nothing about a mix: it weighs 0."""
 
     game: Game
@@ -44,8 +45,7 @@ class Games:
 
     def blocks(self, values: np.ndarray) -> np.ndarray:
         """Values of games added up by block."""
-        total: np.ndarray = values.reshape(-1, self.plan.games_per_block).sum(axis=1)
-        return total
+        return by_block(self.plan, values)
 
     def mean(self, group: str, name: str, unit: str, values: np.ndarray,
              weights: np.ndarray | None = None) -> Measure:

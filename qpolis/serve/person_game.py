@@ -24,8 +24,8 @@ from qpolis.games import game_class
 from qpolis.policy import Seated
 from qpolis.registry.finder import PERSON
 from qpolis.registry.spec import Entrant, resolve
-from qpolis.report.content import replay as film
-from qpolis.report.pages.page import viewer_file
+from qpolis.report.content import replay
+from qpolis.report.content.viewer_files import viewer_file
 from qpolis.rng import seat_seed, stream
 from qpolis.sandbox.program import Forfeit, Limits
 from qpolis.tourney.bot_loop import PolicySeat, ProgramSeat, Table
@@ -96,7 +96,7 @@ class Decision:
     streams: np.ndarray
 
 
-class Sitting:
+class PersonGame:
     """The table with its bots. `begin` and `ask` take their time and belong into a thread; everything else is
     quick, and for whoever knows that neither of them runs."""
 
@@ -173,14 +173,14 @@ class Sitting:
         self.forfeit = self.seat, forfeit
 
     def _carry_out(self, decision: Decision) -> None:
-        self.frames[-1]["move"] = film.move(self.state, decision.action)
+        self.frames[-1]["move"] = replay.move(self.state, decision.action)
         self.decisions.append(decision)
         self._go_on(*self._table.advance(decision.action))
 
     def _go_on(self, seat: int, legal: list[int]) -> None:
         if self.forfeit is None:
             self.seat, self.legal = seat, legal
-        self.frames.append(film.frame(self.state, self.setup.person, self._drawn))
+        self.frames.append(replay.frame(self.state, self.setup.person, self._drawn))
 
     def choices(self) -> list[Plain]:
         """The legal actions."""
@@ -246,9 +246,9 @@ def hint(state: State, seat: int, number: int) -> Plain:
     have nothing to do with those of the game."""
     game = state.game
     table = Table(game)
-    table.states[0] = film.concealed(state, seat).array[0]
+    table.states[0] = replay.concealed(state, seat).array[0]
     table.streams[seat] = stream(number)
     searcher = PolicySeat(table, seat, mcts.seated(sims=HINT_SIMS))
     searcher.start(0)
     searcher.choose(state.legal())
-    return film.thoughts(game, searcher.thoughts())
+    return replay.thought_table(game, searcher.thoughts())

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 
-class Worker:
+class TaskThread:
     """One thread. Programs end with the thread that started them, so the bots of a table have one of their own
     that lives as long as they do. It does not keep the process alive: a search in it cannot be stopped."""
 
@@ -35,7 +35,7 @@ class Worker:
         self._tasks.put(task)
         return await future
 
-    def last(self, function: Callable[[], None]) -> None:
+    def close_after(self, function: Callable[[], None]) -> None:
         """Call a function after all before it, and end."""
         self._tasks.put(function)
         self._tasks.put(None)
@@ -50,13 +50,13 @@ class Worker:
                 task()
 
 
-async def aside(function: Callable[..., Any], *arguments: Any) -> Any:
+async def run_in_thread(function: Callable[..., Any], *arguments: Any) -> Any:
     """The same for one function, which nobody waits for when the process ends (as they do after `to_thread`)."""
-    worker = Worker()
+    thread = TaskThread()
     try:
-        return await worker(function, *arguments)
+        return await thread(function, *arguments)
     finally:
-        worker.last(lambda: None)
+        thread.close_after(lambda: None)
 
 
 def _settle(future: asyncio.Future[Any], result: Any, error: Exception | None) -> None:

@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+
+from qpolis.errors import QpolisError
+from qpolis.files import write_file
 
 
 @contextmanager
@@ -36,7 +39,7 @@ with _hushed():
     from matplotlib.ft2font import FT2Font
 
 __all__ = ["DPI", "FONT", "GREY", "INK", "ON_DARK", "ON_PALE", "PALE", "WIDTH", "Axes", "FT2Font", "Figure",
-           "PolyCollection", "encoded", "styled"]
+           "PolyCollection", "encode_figure", "styled", "write_images"]
 
 WIDTH = 9.0  # inches
 DPI = 100  # pixels an inch
@@ -64,7 +67,7 @@ def styled() -> Iterator[None]:
         yield
 
 
-def encoded(figure: Figure, suffixes: Sequence[str] = (".png", ".svg")) -> dict[str, bytes]:
+def encode_figure(figure: Figure, suffixes: Sequence[str] = (".png", ".svg")) -> dict[str, bytes]:
     """The figure as a file's content by suffix; the same figure gives the same bytes."""
     made = {suffix: BytesIO() for suffix in suffixes}
     with styled():
@@ -74,3 +77,13 @@ def encoded(figure: Figure, suffixes: Sequence[str] = (".png", ".svg")) -> dict[
         if ".svg" in made:
             FigureCanvasSVG(figure).print_svg(made[".svg"], metadata={"Date": None, "Creator": None})
     return {suffix: file.getvalue() for suffix, file in made.items()}
+
+
+def write_images(folder: Path, images: Mapping[str, Mapping[str, bytes]]) -> dict[Path, bytes]:
+    """Write images, by stem and suffix, in place of earlier ones, and return the files with what is in them."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise QpolisError(f"{folder}: cannot be made: {error.strerror}") from None
+    return {write_file(folder / f"{stem}{suffix}", content): content
+            for stem, files in images.items() for suffix, content in files.items()}

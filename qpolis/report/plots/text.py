@@ -8,7 +8,7 @@ from functools import cache
 
 import numpy as np
 
-from qpolis.report.plots.canvas import FONT, FT2Font
+from qpolis.report.plots.style import FONT, FT2Font
 
 UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 MINUS = "\N{MINUS SIGN}"

@@ -8,15 +8,15 @@ from pathlib import PurePath
 import numpy as np
 
 from qpolis.balance.answer import Answer
-from qpolis.balance.experiment import Entry, Measured
+from qpolis.balance.experiment import Entry, RunMeasures
 from qpolis.balance.measure import Measure
 from qpolis.balance.question import FIELD, LEVEL, NO_MIX, Question, strategies
 from qpolis.game import option_text
 from qpolis.ratings.standing import Estimate
 from qpolis.registry.spec import resolve
-from qpolis.report.plots.canvas import WIDTH
-from qpolis.report.plots.sheet import EDGE
-from qpolis.report.plots.words import count, names, number, shortened
+from qpolis.report.plots.figure_layout import EDGE
+from qpolis.report.plots.style import WIDTH
+from qpolis.report.plots.text import count, names, number, shortened
 
 MIXES = 6  # more are not shown
 NAME = 2.2  # inches that the name of a mix may take
@@ -73,7 +73,7 @@ def level_names(answer: Answer, inches: float = NAME) -> dict[tuple[str, str], s
     return {**short, (FIELD, ""): THE_FIELD}
 
 
-def run_of(answer: Answer, mix: int, part: str, level: str) -> Measured | None:
+def run_of(answer: Answer, mix: int, part: str, level: str) -> RunMeasures | None:
     """The run of a mix, if there is such a one."""
     return next((run for run in answer.runs
                  if (run.cell.mix, run.cell.part, run.cell.level) == (mix, part, level)), None)

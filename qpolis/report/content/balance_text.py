@@ -23,7 +23,7 @@ def amount(measure: Measure, number: float, sign: str = "") -> str:
     return f"{number:{sign}.2f}" if measure.unit == COUNT else f"{number:{sign}.1f}"
 
 
-def told(measure: Measure, sign: str = "") -> str:
+def with_interval(measure: Measure, sign: str = "") -> str:
     """A value with its interval: 56.2% (53.1 to 59.2)."""
     if math.isnan(measure.interval()[0]):
         return f"{amount(measure, measure.value, sign)} (interval unknown)"

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from qpolis.engine.results import Results
-from qpolis.ratings.standing import History, Ratings
-from qpolis.report.plots.canvas import GREY, PALE, WIDTH, Axes, Figure
-from qpolis.report.plots.words import names, number, shortened, width
+from qpolis.report.content.rated_run import RatedRun
+from qpolis.report.plots.style import GREY, PALE, WIDTH, Axes, Figure
+from qpolis.report.plots.text import names, number, shortened, width
 
 EDGE = 0.15  # inches of white around everything
 TOP, BOTTOM = 0.72, 0.85  # inches for the heading; for ticks, label and footnote
@@ -25,22 +23,7 @@ DASHES = ("-", (0, (4, 1.5)), (0, (1, 1)), (0, (6, 1.5, 1, 1.5)))
 MARKS = "osD^"
 
 
-@dataclass(frozen=True)
-class Material:
-    """What there is to plot. All of it knows the bots by the same numbers."""
-
-    title: str
-    results: Results
-    ratings: Ratings
-    history: History
-    times: np.ndarray  # bots x 64, decisions by time: see `times.py`
-
-    def __post_init__(self) -> None:
-        if self.results.bots != self.ratings.bots or len(self.times) != len(self.ratings.bots):
-            raise ValueError("results, ratings and times are of different bots")
-
-
-class Look(NamedTuple):
+class SeriesStyle(NamedTuple):
     """How a bot looks, in all plots."""
 
     colour: str
@@ -48,13 +31,13 @@ class Look(NamedTuple):
     mark: str
 
 
-def look(bot: int) -> Look:
+def bot_style(bot: int) -> SeriesStyle:
     """Colours repeat with other dashes and marks."""
     cycle = bot // len(COLOURS)
-    return Look(COLOURS[bot % len(COLOURS)], DASHES[cycle % len(DASHES)], MARKS[cycle % len(MARKS)])
+    return SeriesStyle(COLOURS[bot % len(COLOURS)], DASHES[cycle % len(DASHES)], MARKS[cycle % len(MARKS)])
 
 
-def sheet(title: str, heading: str, height: float, note: str = "") -> Figure:
+def new_figure(title: str, heading: str, height: float, note: str = "") -> Figure:
     """An empty figure with a heading, the title of the run below it, and a footnote."""
     figure = Figure(figsize=(WIDTH, height))
     room = WIDTH - 2 * EDGE
@@ -66,13 +49,13 @@ def sheet(title: str, heading: str, height: float, note: str = "") -> Figure:
     return figure
 
 
-def area(figure: Figure, left: float, bottom: float, across: float, up: float) -> Axes:
+def axes_at(figure: Figure, left: float, bottom: float, across: float, up: float) -> Axes:
     """Axes at a place in inches from the lower left corner."""
     wide, high = figure.get_size_inches()
     return figure.add_axes((left / wide, bottom / high, across / wide, up / high))
 
 
-def steps(low: float, high: float, most: int) -> np.ndarray:
+def round_ticks(low: float, high: float, most: int) -> np.ndarray:
     """Round numbers from low to high at even distances, at most that many or a few more."""
     rough = max((high - low) / most, 1e-9)
     unit = 10.0 ** np.floor(np.log10(rough))
@@ -80,10 +63,10 @@ def steps(low: float, high: float, most: int) -> np.ndarray:
     return np.arange(np.ceil(low / step - 1e-9), np.floor(high / step + 1e-9) + 1) * step
 
 
-def ruled(axes: Axes, low: float, high: float, *, most: int = 8, sign: str = "-", unit: str = "",
-          whole: bool = False) -> None:
+def set_x_axis(axes: Axes, low: float, high: float, *, most: int = 8, sign: str = "-", unit: str = "",
+               whole: bool = False) -> None:
     """Limits and evenly spaced ticks of the x axis."""
-    ticks = steps(low, high, most)
+    ticks = round_ticks(low, high, most)
     if whole:
         ticks = np.unique(np.round(ticks))
     step = ticks[1] - ticks[0] if len(ticks) > 1 else 1
@@ -105,20 +88,20 @@ class Column(NamedTuple):
         return self.colour if isinstance(self.colour, str) else self.colour[place]
 
 
-def rows(title: str, heading: str, labels: Sequence[str], columns: Sequence[Column], row: float, *,
-         xlabel: str, note: str = "", above: float = 0.0) -> tuple[Figure, Axes]:
+def row_figure(title: str, heading: str, labels: Sequence[str], columns: Sequence[Column], row: float, *,
+               xlabel: str, note: str = "", above: float = 0.0) -> tuple[Figure, Axes]:
     """A figure with a row for each label: names at the left, columns of text at the right, axes between them with
     the rows at y = 0, 1, ... from the top. Some inches above the rows can be kept free."""
     up = max(row * len(labels), 0.5)
     height = TOP + 0.12 + up + BOTTOM - (0 if note else 0.15) + above
     top = height - TOP - 0.12 - above
-    figure = sheet(title, heading, height, note)
+    figure = new_figure(title, heading, height, note)
     left = EDGE + max(map(width, labels)) + 0.15
     ends = [WIDTH - EDGE]
     for column in reversed(columns):
         wide = max(width(column.head, 8), *map(width, column.texts))
         ends.append(ends[-1] - wide - 0.2)
-    axes = area(figure, left, top - up, ends[-1] - left, up)
+    axes = axes_at(figure, left, top - up, ends[-1] - left, up)
     axes.set_ylim(len(labels) - 0.5, -0.5)
     axes.set_yticks([])
     axes.set_xlabel(xlabel)
@@ -139,30 +122,30 @@ def rows(title: str, heading: str, labels: Sequence[str], columns: Sequence[Colu
     return figure, axes
 
 
-def bot_labels(material: Material) -> tuple[np.ndarray, list[str]]:
+def bot_labels(run: RatedRun) -> tuple[np.ndarray, list[str]]:
     """The bots from the strongest to the weakest, and their names for the left of rows."""
-    order = material.ratings.order
-    short = names(material.ratings.bots, NAMES)
+    order = run.ratings.order
+    short = names(run.ratings.bots, NAMES)
     return order, [short[bot] for bot in order]
 
 
-def guides(axes: Axes, count: int) -> None:
+def draw_row_guides(axes: Axes, count: int) -> None:
     """Faint lines along the rows."""
     across = axes.get_yaxis_transform()
     axes.hlines(np.arange(count), 0, 1, transform=across, color=PALE, linewidth=0.8, zorder=0.5)
 
 
-def marked(axes: Axes, x: np.ndarray, y: np.ndarray, bots: np.ndarray, size: float = 26) -> None:
+def draw_bot_marks(axes: Axes, x: np.ndarray, y: np.ndarray, bots: np.ndarray, size: float = 26) -> None:
     """A mark of each bot in its colour and shape."""
     cycles = bots // len(COLOURS)
     for cycle in np.unique(cycles):
         of = cycles == cycle
-        axes.scatter(x[of], y[of], s=size, c=[look(bot).colour for bot in bots[of]], marker=look(bots[of][0]).mark,
-                     zorder=3, clip_on=False, linewidth=0)
+        axes.scatter(x[of], y[of], s=size, c=[bot_style(bot).colour for bot in bots[of]],
+                     marker=bot_style(bots[of][0]).mark, zorder=3, clip_on=False, linewidth=0)
 
 
-def strokes(axes: Axes, y: np.ndarray, low: np.ndarray, high: np.ndarray, colours: Sequence[str],
-            thick: float = 2, alpha: float = 1) -> None:
+def draw_intervals(axes: Axes, y: np.ndarray, low: np.ndarray, high: np.ndarray, colours: Sequence[str],
+                   thick: float = 2, alpha: float = 1) -> None:
     """Lines from low to high, cut off with an arrow head where they leave the axes; none where unknown."""
     left, right = axes.get_xlim()
     known = ~(np.isnan(low) | np.isnan(high)) & (high >= left) & (low <= right)

@@ -12,13 +12,13 @@ from qpolis.balance.answer import Answer
 from qpolis.balance.measure import EFFECT, Measure
 from qpolis.balance.question import FIELD, HABITS, LADDER, LEVEL, MATRIX
 from qpolis.report.content.balance_lines import Line, Summary
-from qpolis.report.content.balance_search import Searched
-from qpolis.report.content.balance_words import amount
+from qpolis.report.content.balance_search import SearchOutcome
+from qpolis.report.content.balance_text import amount
 from qpolis.report.pages.figures import plot
 from qpolis.report.pages.markup import Html, join, printable, tag
 from qpolis.report.pages.page import cell, sort_key
 from qpolis.report.plots.balance import Drawing
-from qpolis.report.plots.balance_content import left_out, mix_names, mixes_shown
+from qpolis.report.plots.balance_data import left_out, mix_names, mixes_shown
 
 MOST_ROWS = 1500  # of a table: more are in the CSV files
 NAME = 2.4  # inches of a mix's name in a table
@@ -29,14 +29,14 @@ LOOKS = {"fair": "good", "met": "good", "not fair": "bad", "missed": "bad", "not
 
 
 @dataclass(frozen=True)
-class Material:
+class BalanceReport:
     """An answer with its words and plots; of a search also what was tried."""
 
     folder: Path
     answer: Answer
-    words: Summary
+    summary: Summary
     drawings: Mapping[str, Drawing]
-    searched: Searched | None = None
+    search_outcome: SearchOutcome | None = None
 
     @property
     def several(self) -> bool:
@@ -57,13 +57,13 @@ class Material:
                 for name, drawing in found.items()]
 
 
-def mixes_left_out(material: Material, file: str) -> Html | None:
+def mixes_left_out(report: BalanceReport, file: str) -> Html | None:
     """What is said where only the first mixes are shown."""
-    words = left_out(material.answer).strip()
+    words = left_out(report.answer).strip()
     return tag("p", f"{words} All are in {file}.", class_="note") if words else None
 
 
-def said(lines: list[Line]) -> Html:
+def sentence_list(lines: list[Line]) -> Html:
     """Sentences as a list; those that belong to another are below it."""
     items: list[list[Html]] = []
     for line in lines:
@@ -81,7 +81,8 @@ def sentence(line: Line) -> Html:
         return join([line.text])
     word = first_words(line.verdict)
     rest = line.verdict[len(word):].lstrip(", ").strip()
-    return join([line.text, " ", label(word), f" {rest}" if rest else "", f"; {line.rest}" if line.rest else ""])
+    return join([line.text, " ", verdict_label(word), f" {rest}" if rest else "",
+                 f"; {line.rest}" if line.rest else ""])
 
 
 def first_words(verdict: str) -> str:
@@ -89,11 +90,11 @@ def first_words(verdict: str) -> str:
     return verdict.split(",")[0].split(" (")[0]
 
 
-def label(word: str) -> Html:
+def verdict_label(word: str) -> Html:
     return tag("span", word, class_=f"verdict {LOOKS.get(word, 'open')}")
 
 
-def who(part: str, level: str) -> str:
+def players_text(part: str, level: str) -> str:
     """Who played in a run."""
     return level if part == LEVEL else WHO[part]
 
@@ -111,10 +112,10 @@ def value_text(measure: Measure, number: float, change: bool = False) -> str:
 def interval_text(measure: Measure, change: bool = False) -> str:
     """Its interval, without the unit."""
     low, high = (value_text(measure, end, change) for end in measure.interval())
-    return "unknown" if "unknown" in (low, high) else f"{bare(low)} to {bare(high)}"
+    return "unknown" if "unknown" in (low, high) else f"{without_unit(low)} to {without_unit(high)}"
 
 
-def bare(text: str) -> str:
+def without_unit(text: str) -> str:
     return text.removesuffix("%").removesuffix(" pp")
 
 
@@ -127,7 +128,7 @@ def number_cell(measure: Measure, change: bool = False) -> Html:
                 sort_key(measure.value))
 
 
-def cut(rows: int, file: str) -> Html | None:
+def cut_note(rows: int, file: str) -> Html | None:
     """What is said below a table that is too long for a page."""
     words = f"The first {MOST_ROWS:,} rows; all are in {file}."
     return tag("p", words, class_="note") if rows > MOST_ROWS else None
@@ -138,5 +139,5 @@ def whole_sentence(words: str) -> str:
     return words[:1].upper() + words[1:] + "."
 
 
-def folded(heading: str, *content: object) -> Html:
+def collapsed(heading: str, *content: object) -> Html:
     return tag("details", tag("summary", heading), content)
