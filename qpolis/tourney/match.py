@@ -10,8 +10,8 @@ from qpolis.engine.policy_loop import play_policies
 from qpolis.game import Game
 from qpolis.policy import Seated
 from qpolis.registry.spec import Entrant
-from qpolis.sandbox.guard import STARTS, Guard
 from qpolis.sandbox.program import Limits, Program
+from qpolis.sandbox.supervisor import STARTS, Supervisor
 from qpolis.tourney.bot_loop import Watch, play_bots
 
 
@@ -25,8 +25,8 @@ def play_deals(game: Game, entrants: Sequence[Entrant], seed: int, first: int, g
         return play_policies(game, shipped, seed, first, games, step, record)
     compiled = [seat for entrant in entrants if (seat := entrant.seated or entrant.foreign)]
     if len(compiled) == len(entrants):
-        with Guard(game, compiled, limits) as guard:
-            return guard.play(seed, first, games, step)
+        with Supervisor(game, compiled, limits) as supervisor:
+            return supervisor.play(seed, first, games, step)
     return play_watched(game, entrants, seed, first, games, limits, step=step)
 
 
