@@ -225,7 +225,7 @@ def test_lines_come_one_by_one(mark):
             child.line(soon(0.05))
         child.send(b"\n", soon())
         assert child.line(soon()) == b"three"
-        assert not child.heard()
+        assert not child.has_output()
 
 
 def test_memory_that_processes_share_counts_once(mark):
