@@ -234,10 +234,10 @@ def test_memory_that_processes_share_counts_once(mark):
             "print('ready', flush=True)\ntime.sleep(1e6)")
     with ChildProcess([sys.executable, "-c", code], 500 << 20) as child:
         assert child.line(soon()) == b"ready"
-        child.look()
+        child.check()
         child.memory = 100 << 20
         with pytest.raises(Forfeit, match="used more than 100 MB"):
-            child.look()
+            child.check()
 
 
 def test_closing_twice_is_closing(mark):

@@ -13,14 +13,18 @@ from __future__ import annotations
 
 import functools
 import math
+import warnings
 from typing import NamedTuple
 
 import numpy as np
-import trueskill as package
 
 from qpolis.engine.results import Results
 from qpolis.kernel import kernel
 from qpolis.ratings.standing import History
+
+with warnings.catch_warnings():  # Python warns of an escape sequence when it first compiles this source
+    warnings.simplefilter("ignore")
+    import trueskill as package
 
 TOLERANCE = 1e-6  # between the kernel and the package
 ROUNDS = 10  # of messages up and down the ranking, at most
