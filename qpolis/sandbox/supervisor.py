@@ -111,7 +111,7 @@ class Supervisor:
     """A table of policies, some of them foreign, that plays on whatever they do."""
 
     def __init__(self, game: Game, seats: Sequence[Seated | ForeignPolicy],
-                 limits: Limits = Limits()) -> None:  # noqa: B008 (frozen)
+                 limits: Limits = Limits()) -> None:
         self.game = game
         self.limits = limits
         self._seats = seats

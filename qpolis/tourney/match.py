@@ -16,7 +16,7 @@ from qpolis.tourney.bot_loop import Watch, play_bots
 
 
 def play_deals(game: Game, entrants: Sequence[Entrant], seed: int, first: int, games: int,
-               limits: Limits = Limits(), step: int = 1, record: bool = False) -> Batch:  # noqa: B008 (frozen)
+               limits: Limits = Limits(), step: int = 1, record: bool = False) -> Batch:
     """Play the `games` deals `first`, `first + step`, ..., entrant by entrant at the seats; `record` keeps what
     they did. The games are the same whichever loop plays them; only what fails differs: shipped policies are
     trusted, everything else has limits."""
@@ -31,7 +31,7 @@ def play_deals(game: Game, entrants: Sequence[Entrant], seed: int, first: int, g
 
 
 def play_watched(game: Game, entrants: Sequence[Entrant], seed: int, first: int, games: int,
-                 limits: Limits = Limits(), watch: Watch | None = None,  # noqa: B008 (frozen)
+                 limits: Limits = Limits(), watch: Watch | None = None,
                  step: int = 1) -> Batch:
     """The same games decision by decision: slower, and `watch` is told of each."""
     if any(entrant.program for entrant in entrants):
