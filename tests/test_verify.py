@@ -119,7 +119,7 @@ def test_a_tampered_journal_is_found_by_playing_again(cup, tmp_path, what):
             arrays["lengths"][-1] += 1
             arrays["actions"] = np.append(arrays["actions"], arrays["actions"][-1])
         else:
-            arrays[what].flat[0] ^= 1
+            arrays[what].flat[0] ^= arrays[what].dtype.type(1)
         return Piece(**{**vars(piece), **arrays})
 
     rewritten(folder, change)

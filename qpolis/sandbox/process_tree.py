@@ -17,6 +17,7 @@ import psutil
 TOKEN = "QPOLIS_BOT"  # the environment variable that carries the token
 MOST_PROCESSES = 512  # more than a bot can have use for
 PATIENCE = 5.0  # seconds for killed processes to go
+CLOCK_STEP = 60.0  # seconds by which the system's clock may be set back while a bot runs
 ENDED = (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)
 
 
@@ -35,8 +36,10 @@ class ProcessTree:
         self.pid = pid
         self._token = token
         self._members: dict[int, psutil.Process] = {}
+        self._begun = 0.0  # when the first process was started, by the system's clock
         with contextlib.suppress(psutil.NoSuchProcess):  # it may have gone already
             self._members[pid] = psutil.Process(pid)
+            self._begun = self._members[pid].create_time()
         self._strangers = before  # asked once, not at every look
 
     def members(self) -> list[psutil.Process]:
@@ -84,9 +87,13 @@ class ProcessTree:
         """The process of this id if it belongs to the tree; None too if it has gone or is not ours to look at."""
         try:
             process = psutil.Process(pid)
-            if os.getsid(pid) == self.pid or process.ppid() in self._members:
+            if os.getsid(pid) == self.pid:
                 return process
-            return process if process.environ().get(TOKEN) == self._token else None
+            if process.create_time() < self._begun - CLOCK_STEP:  # nothing descends from what came after it
+                return None
+            if process.ppid() in self._members or process.environ().get(TOKEN) == self._token:
+                return process
+            return None
         except (psutil.Error, OSError):
             return None
 
