@@ -4,10 +4,10 @@ BIN := .venv/bin
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint javascript tourney others tests slowly interpreted checked golden bench clean
+.PHONY: help run test lint javascript tourney others tests slowly interpreted checked test-lowest golden bench clean
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
@@ -66,6 +66,23 @@ interpreted: $(READY)
 checked: $(READY)
 	@NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m core
 
+# The oldest versions of what qpolis imports that pyproject.toml allows. uv, unlike pip, can choose them. What they
+# import in turn is new, which the oldest matplotlib cannot bear of pyparsing without warnings.
+LOWEST := .venv-lowest
+$(LOWEST)/.ready: pyproject.toml
+	@echo "setting up $(LOWEST) with the oldest versions that are allowed ..."
+	@rm -rf $(LOWEST) && $(PYTHON) -m venv $(LOWEST)
+	@$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check uv
+	@$(LOWEST)/bin/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct --compile-bytecode \
+	  --requirements pyproject.toml --extra dev 'pyparsing<3.3'
+	@$(LOWEST)/bin/uv pip install --quiet --python $(LOWEST)/bin/python --no-deps --editable .
+	@touch $@
+
+test-lowest: $(LOWEST)/.ready ## run the core tests with the oldest dependencies that are allowed
+	@$(LOWEST)/bin/python -m pytest -m core
+	@$(LOWEST)/bin/python -m pytest tests/test_cli.py tests/test_kernel_cache.py \
+	  tests/test_plots.py tests/test_process.py tests/test_ray.py tests/test_serve.py tests/test_tourney.py tests/test_verify.py
+
 golden: $(READY) ## write the golden playthroughs anew (after a change of behaviour on purpose)
 	@$(BIN)/python tests/write_golden.py
 
@@ -73,4 +90,4 @@ bench: $(READY) ## measure the speed of the engine
 	@$(BIN)/qpolis bench
 
 clean: ## remove what can be made again
-	@rm -rf .venv node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info
+	@rm -rf .venv .venv-lowest node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info

@@ -27,9 +27,9 @@ from qpolis.kernel import JIT, kernel, record
 from qpolis.registry.spec import resolve
 from qpolis.rng import stream
 from qpolis.sandbox import program as process
-from qpolis.sandbox.guard import Guard
 from qpolis.sandbox.policy_bot import PolicyBot
 from qpolis.sandbox.program import Limits, Program
+from qpolis.sandbox.supervisor import Supervisor
 from qpolis.tourney.bot_loop import PolicySeat, ProgramSeat, Table, play_bots
 from qpolis.tourney.match import play_deals, play_watched
 from qpolis.tourney.worker import Hall
@@ -157,8 +157,8 @@ def test_all_loops_give_a_policy_the_same(players, tmp_path, mark):
     seats = [load(str(file), "spy").seated(), *[entrant.seated for entrant in entrants[1:]]]
     by_observations = play_watched(game, entrants, 3, 0, 2)
     assert not by_observations.reasons
-    with Guard(game, [entrants[0].foreign, *seats[1:]]) as guard:
-        batches = [guard.play(3, 0, 2), play_deals(game, entrants, 3, 0, 2), play_bots(game, seats, 3, 0, 2),
+    with Supervisor(game, [entrants[0].foreign, *seats[1:]]) as supervisor:
+        batches = [supervisor.play(3, 0, 2), play_deals(game, entrants, 3, 0, 2), play_bots(game, seats, 3, 0, 2),
                    play_policies(game, seats, 3, 0, 2, record=True)]
     for batch in batches:
         assert same(batch, by_observations)

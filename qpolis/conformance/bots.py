@@ -55,7 +55,7 @@ class Played:
 
 
 def check_bot(entrant: Entrant, name: str, games: int = 2, seed: int = 0,
-              limits: Limits = Limits()) -> Iterator[Step]:  # noqa: B008 (frozen)
+              limits: Limits = Limits()) -> Iterator[Step]:
     """Take a bot through all steps in the game `name`, `games` deals in each variant."""
     if games < 2:
         raise QpolisError(f"{games} games are too few: what a bot keeps from one to the next shows in 2 or more")

@@ -89,7 +89,7 @@ def collect(results: Results, most: int = CELLS) -> Choices:
 @kernel
 def result_code(ranks):
     """A result as an index of the table of stages."""
-    code = 0
+    code = np.int64(0)
     for seat in range(ranks.shape[0]):
         code += np.int64(ranks[seat]) << 2 * seat
     return code

@@ -221,7 +221,7 @@ class ProgramSeat:
 
 
 def play_bots(game: Game, seats: Sequence[Seated | Program], seed: int, first: int, games: int,
-              limits: Limits = Limits(), watch: Watch | None = None, step: int = 1) -> Batch:  # noqa: B008 (frozen)
+              limits: Limits = Limits(), watch: Watch | None = None, step: int = 1) -> Batch:
     """Play the `games` deals `first`, `first + step`, ... with a policy or a program at each seat."""
     check_deals(game, seats, seed, first, games, step)
     table = Table(game)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from qpolis.bits import lowest, popcount
+from qpolis.bits import Integer, lowest, popcount
 from qpolis.games.quadropolis.features import covered_districts, longest_lying, longest_standing
 from qpolis.games.quadropolis.layout import (
     CITY,
@@ -182,7 +182,7 @@ def _suggest_place(rules, state, rng):
     kind = np.int64(state.held)
     worth = np.empty(CITY, np.int64)
     wish(rules, state, seat, np.int64(rules.type[kind]), worth)
-    best = np.int64(DISCARD)
+    best: Integer = np.int64(DISCARD)
     liked = HALF * rules.favor[seat, rules.type[kind]]
     most = -tile_worth(rules, kind, needs(rules, state, seat)) - liked - 1
     equal = 1
@@ -215,7 +215,7 @@ def _suggest_take(rules, state, rng):
     known = np.full((NUMBERS, KINDS), NEVER)
     row = pool_row(rules, state)
     free = open_positions(state)
-    best = np.int64(NONE)
+    best: Integer = np.int64(NONE)
     most = np.int64(NEVER)
     equal = 1
     for n in range(rules.numbers):
@@ -252,7 +252,7 @@ def _take_worth(rules, state, n, tile, mine, my_needs, theirs, their_needs):
         good = max(good, mine[kind, lowest(left)])
         left &= left - 1
     liked = HALF * rules.favor[state.player, kind]
-    good = max(4 * (good + tile_worth(rules, tile, my_needs) + liked), 0)
+    good = max(4 * (good + tile_worth(rules, tile, my_needs) + liked), np.int64(0))
     loss = np.int64(0)
     for square in range(rules.squares):
         loss = max(loss, theirs[kind, square])

@@ -1,4 +1,4 @@
-"""Foreign policies in a guarded child: the games of the compiled loop, and an end for whatever goes wrong."""
+"""Foreign policies under a supervisor: the games of the compiled loop, and an end for whatever goes wrong."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from qpolis.bots.random import random
 from qpolis.engine.batch import ENDS, FINISHED
 from qpolis.engine.policy_loop import play_policies
 from qpolis.kernel import JIT
-from qpolis.sandbox.guard import Foreign, Guard, possible
 from qpolis.sandbox.program import Limits
+from qpolis.sandbox.supervisor import ForeignPolicy, Supervisor, possible
 
 HEAD = """
 import os
@@ -64,7 +64,7 @@ def game():
 def foreign(folder, text, attribute, **parameters):
     file = folder / "foreign.py"
     file.write_text(text)
-    return Foreign(str(file), attribute, parameters)
+    return ForeignPolicy(str(file), attribute, parameters)
 
 
 def local(folder, text, attribute, **parameters):
@@ -80,12 +80,12 @@ def test_good_policies_play_the_games_of_the_compiled_loop(tmp_path, mark):
     game = qpolis.load_game("quadropolis", players=3, mode="expert")
     seats = [foreign(tmp_path, GOOD, "calm", share=0.25), random.seated(), foreign(tmp_path, GOOD, "calm")]
     here = [local(tmp_path, GOOD, "calm", share=0.25), random.seated(), local(tmp_path, GOOD, "calm")]
-    with Guard(game, seats) as guard:
-        assert same(guard.play(5, 3, 50), play_policies(game, here, 5, 3, 50))
-        child = guard._child.pid
-        assert same(guard.play(2**64 - 1, 9, 4100), play_policies(game, here, 2**64 - 1, 9, 4100))  # two jobs
-        assert guard.play(1, 0, 0).points.shape == (0, 3)
-        assert guard._child.pid == child
+    with Supervisor(game, seats) as supervisor:
+        assert same(supervisor.play(5, 3, 50), play_policies(game, here, 5, 3, 50))
+        child = supervisor._child.pid
+        assert same(supervisor.play(2**64 - 1, 9, 4100), play_policies(game, here, 2**64 - 1, 9, 4100))  # two jobs
+        assert supervisor.play(1, 0, 0).points.shape == (0, 3)
+        assert supervisor._child.pid == child
 
 
 TROUBLES = {
@@ -113,8 +113,8 @@ def test_trouble_costs_the_games_it_comes_in(name, game, tmp_path, mark):
     (tmp_path / "other").mkdir()
     stopped = play_policies(game, [random.seated(), local(tmp_path / "other", illegal, "bad")], 5, 0, 6)
     seats = [random.seated(), foreign(tmp_path, TROUBLE.format(before=before, trouble=trouble), "bad")]
-    with Guard(game, seats, limits) as guard:
-        batch = guard.play(5, 0, 6)
+    with Supervisor(game, seats, limits) as supervisor:
+        batch = supervisor.play(5, 0, 6)
     troubled = np.flatnonzero(stopped.ends[:, 0] != FINISHED)
     assert 0 < len(troubled) < 6
     for row in range(6):
@@ -146,8 +146,8 @@ def test_what_cannot_be_loaded_forfeits_every_game(name, game, tmp_path, mark):
     before, attribute, end, reason = LOADS[name]
     seats = [random.seated(),
              foreign(tmp_path, TROUBLE.format(before=before, trouble="pass"), attribute)]
-    with Guard(game, seats, Limits(start=3.0 if end == "timeout" else 60.0)) as guard:
-        batch = guard.play(5, 0, 3)
+    with Supervisor(game, seats, Limits(start=3.0 if end == "timeout" else 60.0)) as supervisor:
+        batch = supervisor.play(5, 0, 3)
     assert [ENDS[end] for end in batch.ends[:, 1]] == [end] * 3
     assert (batch.ranks == [0, 1]).all()
     assert (batch.decisions == 0).all()
@@ -155,8 +155,8 @@ def test_what_cannot_be_loaded_forfeits_every_game(name, game, tmp_path, mark):
 
 
 def test_wrong_parameters_forfeit(game, tmp_path, mark):
-    with Guard(game, [foreign(tmp_path, GOOD, "calm", share=7), random.seated()]) as guard:
-        assert "parameter share: 7 is not" in guard.play(5, 0, 1).reasons[0, 0]
+    with Supervisor(game, [foreign(tmp_path, GOOD, "calm", share=7), random.seated()]) as supervisor:
+        assert "parameter share: 7 is not" in supervisor.play(5, 0, 1).reasons[0, 0]
 
 
 def test_the_time_of_a_whole_game_is_limited(game, tmp_path, mark):
@@ -167,8 +167,8 @@ def slow(rules, states, rng, params, scratch):
         qpolis.rng.next64(rng)
     return verbs.pick(rules[0], states[0], rng)
 """
-    with Guard(game, [random.seated(), foreign(tmp_path, slow, "slow")], Limits(game=0.5)) as guard:
-        batch = guard.play(5, 0, 1)
+    with Supervisor(game, [random.seated(), foreign(tmp_path, slow, "slow")], Limits(game=0.5)) as supervisor:
+        batch = supervisor.play(5, 0, 1)
     assert ENDS[batch.ends[0, 1]] == "timeout"
     assert batch.reasons[0, 1] == "its decisions took more than 0.5 s in one game"
 
@@ -188,16 +188,16 @@ def test_two_foreign_policies_and_who_is_to_blame(game, tmp_path, mark):
     (tmp_path / "other").mkdir()
     seats = [foreign(tmp_path, TROUBLE.format(before="", trouble="raise ValueError('one')"), "bad"),
              foreign(tmp_path / "other", TROUBLE.format(before="", trouble="raise ValueError('two')"), "bad")]
-    with Guard(game, seats) as guard:
-        batch = guard.play(5, 0, 8)
+    with Supervisor(game, seats) as supervisor:
+        batch = supervisor.play(5, 0, 8)
     assert {(seat, reason.split()[1]) for (_, seat), reason in batch.reasons.items()} == {(0, "one"), (1, "two")}
 
 
 def test_rules_cannot_be_changed(game, tmp_path, mark):
     """Compiled code does not ask whether an array may be written."""
     bad = foreign(tmp_path, TROUBLE.format(before="", trouble="rules[0].players = 1"), "bad")
-    with Guard(game, [bad, random.seated()]) as guard:
-        batch = guard.play(5, 0, 8)
+    with Supervisor(game, [bad, random.seated()]) as supervisor:
+        batch = supervisor.play(5, 0, 8)
     failed = batch.ends[:, 0] != FINISHED
     assert failed.any()
     assert not failed.all()
@@ -226,8 +226,8 @@ def test_parameters_are_new_in_every_game(game, tmp_path):
 def test_our_own_bots_have_no_limits(game, tmp_path, mark):
     """A slow shipped policy is not the fault of the one it plays against, nor its own."""
     good = foreign(tmp_path, GOOD, "calm")
-    with Guard(game, [mcts.seated(ms=250), good], Limits(decision=0.1)) as guard:
-        batch = guard.play(3, 0, 1)
+    with Supervisor(game, [mcts.seated(ms=250), good], Limits(decision=0.1)) as supervisor:
+        batch = supervisor.play(3, 0, 1)
     assert (batch.ends == FINISHED).all(), batch.reasons
 
 
@@ -243,6 +243,6 @@ def leaky(rules, states, rng, params, scratch):
 
 def test_memory_is_the_fault_of_the_stranger(game, tmp_path, mark):
     bad = foreign(tmp_path, LEAK, "leaky")
-    with Guard(game, [mcts.seated(ms=60), bad], Limits(memory=900 << 20)) as guard:
-        batch = guard.play(3, 0, 1)
+    with Supervisor(game, [mcts.seated(ms=60), bad], Limits(memory=900 << 20)) as supervisor:
+        batch = supervisor.play(3, 0, 1)
     assert [ENDS[end] for end in batch.ends[0]] == ["stopped", "memory"], batch.reasons

@@ -20,15 +20,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from qpolis.engine.batch import CRASH, ILLEGAL, MEMORY
-from qpolis.errors import QpolisError
-from qpolis.sandbox.process_tree import CROWD, PATIENCE, TOKEN, Family, running
+from qpolis.errors import QpolisError, one_line
+from qpolis.sandbox.process_tree import MOST_PROCESSES, PATIENCE, TOKEN, ProcessTree, running
 
 LONGEST_LINE = 1 << 16  # bytes
 KEPT_ERRORS = 2048  # bytes of standard error that are remembered
-LOOK = 0.02  # seconds between looks at the memory
+CHECK_INTERVAL = 0.02  # seconds between looks at the memory
 LAST_WORDS = 1.0  # seconds a process that closed its pipes has to exit, so that its exit code is known
 CHUNK = 1 << 16
-LONGEST_REASON = 300
 EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)  # the machine's fault, not the program's
 
 
@@ -41,17 +40,11 @@ class Forfeit(Exception):
         super().__init__(self.reason)
 
 
-class Late(Exception):
+class DeadlinePassed(Exception):
     """The deadline passed."""
 
 
-def one_line(text: str) -> str:
-    """Any text as one printable line of bounded length."""
-    line = "".join(char if char.isprintable() else " " for char in text).strip()
-    return line if len(line) <= LONGEST_REASON else f"{line[:LONGEST_REASON - 4]} ..."
-
-
-class Child:
+class ChildProcess:
     """A running program with pipes to its standard streams; `memory` is in bytes, for it and all it starts."""
 
     def __init__(self, command: Sequence[str], memory: int, environment: Mapping[str, str] | None = None,
@@ -71,9 +64,9 @@ class Child:
         self.pid = process.pid
         self.memory = memory
         self._process = process
-        self._family = Family(process.pid, token, before)
-        self._end = weakref.finalize(self, _end, process, self._family, os.getpid())
-        _bound(process.pid, memory)
+        self._tree = ProcessTree(process.pid, token, before)
+        self._end = weakref.finalize(self, _end, process, self._tree, os.getpid())
+        _set_limits(process.pid, memory)
         self._input, self._output, self._errors = (
             pipe.fileno() for pipe in (process.stdin, process.stdout, process.stderr) if pipe)
         self._poll = select.poll()
@@ -81,17 +74,17 @@ class Child:
             os.set_blocking(pipe, False)
             self._poll.register(pipe, select.POLLIN)
         os.set_blocking(self._input, False)
-        self._said = b""  # what it printed and nobody has read
-        self._mute = False  # it closed its standard output
-        self._ended = False  # it exited
-        self._wailed = b""  # the end of its standard error
-        self._next_look = 0.0
+        self._unread = b""  # what it printed and nobody has read
+        self._output_closed = False
+        self._exited = False
+        self._stderr_end = b""  # the last of what it wrote to standard error
+        self._next_check = 0.0
         # The system counts our own memory as the child's peak, because it starts as a copy of us: what it says
         # below this means nothing.
         self._peak_before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
         self._peak = 0
 
-    def __enter__(self) -> Child:
+    def __enter__(self) -> ChildProcess:
         return self
 
     def __exit__(self, *_: Any) -> None:
@@ -100,14 +93,14 @@ class Child:
     # -- talking -------------------------------------------------------------------------------------------
 
     def send(self, line: bytes, deadline: float) -> None:
-        """Write a line; Late if the child does not read it before the deadline (of time.monotonic)."""
+        """Write a line; DeadlinePassed if the child does not read it before the deadline (of time.monotonic)."""
         line = self._write(line)
         if line:  # the pipe is full
             self._poll.register(self._input, select.POLLOUT)
             try:
                 while line := self._write(line):
                     if time.monotonic() >= deadline:
-                        raise Late
+                        raise DeadlinePassed
                     self.wait(deadline)
             finally:
                 self._poll.unregister(self._input)
@@ -122,78 +115,79 @@ class Child:
             raise self.death("closed its standard input") from None
 
     def line(self, deadline: float) -> bytes:
-        """The next line it prints, without its end; Late if there is none before the deadline."""
+        """The next line it prints, without its end; DeadlinePassed if there is none before the deadline."""
         late = False
-        while (end := self._said.find(b"\n")) < 0:
-            if self._mute or self._ended:
+        while (end := self._unread.find(b"\n")) < 0:
+            if self._output_closed or self._exited:
                 raise self.death("closed its standard output")
             if late:
-                raise Late
+                raise DeadlinePassed
             late = time.monotonic() >= deadline  # and listen once more: it may be us who were away
             self.wait(deadline)
-        line, self._said = self._said[:end], self._said[end + 1:]
+        line, self._unread = self._unread[:end], self._unread[end + 1:]
         if end > LONGEST_LINE:
             raise Forfeit(ILLEGAL, f"printed a line of more than {LONGEST_LINE} bytes")
         return line
 
-    def heard(self) -> bool:
+    def has_output(self) -> bool:
         """Is there anything it printed that nobody has read?"""
-        self._listen()
-        return bool(self._said)
+        self._read_output()
+        return bool(self._unread)
 
     def wait(self, deadline: float) -> None:
         """Wait until something happens, at most until the deadline, and look at its memory now and then."""
         now = time.monotonic()
-        if now >= self._next_look:
-            self.look()
+        if now >= self._next_check:
+            self.check()
             now = time.monotonic()
-            self._next_look = now + LOOK
-        pause = min(deadline, self._next_look) - now
+            self._next_check = now + CHECK_INTERVAL
+        pause = min(deadline, self._next_check) - now
         for pipe, _ in self._poll.poll(max(pause, 0) * 1000):
             if pipe == self._output:
-                self._listen()
+                self._read_output()
             elif pipe == self._errors:
-                self._overhear()
+                self._read_errors()
 
-    def look(self) -> None:
+    def check(self) -> None:
         """Forfeit if it uses too much memory or has too many processes; note if it ended (its children may still
         hold its pipes)."""
-        if self._family.exceeds(self.memory):
+        if self._tree.exceeds(self.memory):
             raise self._too_much()
-        if self._family.crowded:
-            raise Forfeit(MEMORY, f"started more than {CROWD} processes")
-        if not self._ended and self._exit_code(0.0) is not None:
-            self._listen()  # what it said before
-            self._ended = True
+        if self._tree.too_many:
+            raise Forfeit(MEMORY, f"started more than {MOST_PROCESSES} processes")
+        if not self._exited and self._exit_code(0.0) is not None:
+            self._read_output()  # what it said before
+            self._exited = True
 
     def _too_much(self) -> Forfeit:
         return Forfeit(MEMORY, f"used more than {self.memory >> 20} MB of memory")
 
-    def _listen(self) -> None:
-        if self._mute:
+    def _read_output(self) -> None:
+        if self._output_closed:
             return
         try:
-            heard = os.read(self._output, CHUNK)
+            read = os.read(self._output, CHUNK)
         except BlockingIOError:
             return
-        if not heard:
-            self._mute = True
+        if not read:
+            self._output_closed = True
             self._poll.unregister(self._output)
-        self._said += heard
-        if len(self._said) > LONGEST_LINE + CHUNK or (len(self._said) > LONGEST_LINE and b"\n" not in self._said):
+        self._unread += read
+        unread = len(self._unread)
+        if unread > LONGEST_LINE + CHUNK or (unread > LONGEST_LINE and b"\n" not in self._unread):
             raise Forfeit(ILLEGAL, f"printed more than {LONGEST_LINE} bytes that are no answer")
 
-    def _overhear(self) -> bool:
+    def _read_errors(self) -> bool:
         """Take what it wrote to standard error; False if there is nothing more."""
         try:
-            heard = os.read(self._errors, CHUNK)
+            read = os.read(self._errors, CHUNK)
         except BlockingIOError:
             return False
-        if not heard:
+        if not read:
             with contextlib.suppress(KeyError):
                 self._poll.unregister(self._errors)
-        self._wailed = (self._wailed + heard)[-KEPT_ERRORS:]
-        return bool(heard)
+        self._stderr_end = (self._stderr_end + read)[-KEPT_ERRORS:]
+        return bool(read)
 
     # -- ending --------------------------------------------------------------------------------------------
 
@@ -209,9 +203,9 @@ class Child:
     def last_words(self) -> str:
         """The last line of its standard error, to be added to a reason."""
         for _ in range(64):  # a descendant may be writing without end
-            if not self._overhear():
+            if not self._read_errors():
                 break
-        lines = self._wailed.decode("utf-8", "replace").strip().splitlines()
+        lines = self._stderr_end.decode("utf-8", "replace").strip().splitlines()
         return f": {one_line(lines[-1])}" if lines else ""
 
     def hang_up(self) -> None:
@@ -240,7 +234,7 @@ class Child:
         return self._process.returncode
 
 
-def _bound(pid: int, memory: int) -> None:
+def _set_limits(pid: int, memory: int) -> None:
     """Limits kept by the system, for each process by itself: what it eats unseen, and no core dumps."""
     if hasattr(resource, "prlimit"):
         with contextlib.suppress(OSError, ValueError):  # it may have gone already
@@ -267,11 +261,11 @@ def _reap(process: subprocess.Popen[bytes], deadline: float) -> int:
     return 0
 
 
-def _end(process: subprocess.Popen[bytes], family: Family, owner: int) -> None:
-    """Kill what is left of the family and wait for the process; also when the interpreter exits."""
+def _end(process: subprocess.Popen[bytes], tree: ProcessTree, owner: int) -> None:
+    """Kill what is left of the process tree and wait for the process; also when the interpreter exits."""
     if os.getpid() != owner:  # a fork of the process that started it
         return
-    family.kill()
+    tree.kill()
     for pipe in (process.stdin, process.stdout, process.stderr):
         if pipe:
             pipe.close()

@@ -1,9 +1,9 @@
-"""Other people's policies at full speed: the compiled match loop in a child process that is watched.
+"""Other people's policies at full speed: the compiled match loop in a child process (policy_host.py) under watch.
 
 A policy is machine code that nothing stops: it may loop for ever, write where it should not, or crash. Here that
-ends a child process. The guard sees in memory it shares with the child how far the loop is; it settles the game
-that was disturbed and lets a new child play the rest. It guards against mistakes: a policy that sets out to write
-into the results can.
+ends a child process. The supervisor sees in memory it shares with the child how far the loop is; it settles the
+game that was interrupted and lets a new child play the rest. It protects from mistakes: a policy that sets out to
+write into the results can.
 """
 
 from __future__ import annotations
@@ -27,19 +27,19 @@ from qpolis.game import Game, State
 from qpolis.kernel import PACKAGE
 from qpolis.policy import Seated
 from qpolis.rng import WORDS, stream
-from qpolis.sandbox.child import Child, Forfeit, Late
-from qpolis.sandbox.guard_child import ROWS, shared_sheet, shared_size
+from qpolis.sandbox.child_process import ChildProcess, DeadlinePassed, Forfeit
+from qpolis.sandbox.policy_host import ROWS, shared_sheet, shared_size
 from qpolis.sandbox.program import Limits, encode
 from qpolis.verbs import ACTION, MAX_SEATS
 
-COMMAND = (sys.executable, "-P", "-m", "qpolis.sandbox.guard_child")
+COMMAND = (sys.executable, "-P", "-m", "qpolis.sandbox.policy_host")
 STARTS = 3  # a start may take so many times the limit for programs, because policies may have to be compiled
 PAUSE = 0.02  # seconds between looks at the progress
 TABLES = ("points", "ranks", "decisions", "ends", "lengths")
 
 
 @dataclass(frozen=True)
-class Foreign:
+class ForeignPolicy:
     """A policy of somebody else: in the file or module `path`, called `attribute`."""
 
     path: str
@@ -48,8 +48,8 @@ class Foreign:
 
 
 @dataclass(frozen=True)
-class Disturbed:
-    """What is left of a game that was not played out."""
+class InterruptedGame:
+    """What is left of a game that was not played to its end."""
 
     states: np.ndarray
     decisions: np.ndarray
@@ -83,15 +83,15 @@ class Ledger:
         self._sheet.times[:] += shared.times
         self.row += count
 
-    def forfeit(self, seat: int, forfeit: Forfeit, disturbed: Disturbed | None = None) -> None:
+    def forfeit(self, seat: int, forfeit: Forfeit, interrupted: InterruptedGame | None = None) -> None:
         """A seat lost the next game. If nothing is left of it, or something that cannot be, it counts as not
         begun."""
         sheet, row = self._sheet, self.row
-        if disturbed and possible(self.game, disturbed.states):
-            states = disturbed.states
-            sheet.decisions[row] = disturbed.decisions
-            self._actions.append(disturbed.actions.copy())
-            sheet.lengths[row] = len(disturbed.actions)
+        if interrupted and possible(self.game, interrupted.states):
+            states = interrupted.states
+            sheet.decisions[row] = interrupted.decisions
+            self._actions.append(interrupted.actions.copy())
+            sheet.lengths[row] = len(interrupted.actions)
         else:
             states = np.zeros(1, self.game.state_dtype)
             begin(self.game.rules[0], states[0], np.uint64(self.seed), self.deal,
@@ -107,22 +107,22 @@ class Ledger:
         return self._sheet.batch(actions, illegal_choices(self._sheet.ends) | self._reasons)
 
 
-class Guard:
+class Supervisor:
     """A table of policies, some of them foreign, that plays on whatever they do."""
 
-    def __init__(self, game: Game, seats: Sequence[Seated | Foreign],
-                 limits: Limits = Limits()) -> None:  # noqa: B008 (frozen)
+    def __init__(self, game: Game, seats: Sequence[Seated | ForeignPolicy],
+                 limits: Limits = Limits()) -> None:
         self.game = game
         self.limits = limits
         self._seats = seats
-        self._foreign = [number for number, who in enumerate(seats) if isinstance(who, Foreign)]
+        self._foreign = [number for number, who in enumerate(seats) if isinstance(who, ForeignPolicy)]
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 (closed by close)
         self._file.truncate(shared_size(game))
         self._memory = mmap.mmap(self._file.fileno(), shared_size(game))
         self._at: Any = shared_sheet(self._memory, game, 0).progress[0]
-        self._child: Child | None = None
+        self._child: ChildProcess | None = None
 
-    def __enter__(self) -> Guard:
+    def __enter__(self) -> Supervisor:
         return self
 
     def __exit__(self, *_: Any) -> None:
@@ -160,13 +160,13 @@ class Guard:
         most = STARTS * self.limits.start
         deadline = time.monotonic() + most
         try:
-            self._child = Child(COMMAND, self.limits.memory, {"PYTHONPATH": os.pathsep.join(search)},
+            self._child = ChildProcess(COMMAND, self.limits.memory, {"PYTHONPATH": os.pathsep.join(search)},
                                 [self._file.fileno()])
             self._child.send(_line({"game": self.game.name, "options": self.game.settings,
-                                    "seats": [_told(seat) for seat in self._seats],
+                                    "seats": [_seat_message(seat) for seat in self._seats],
                                     "file": self._file.fileno()}), deadline)
             _check(self._child.line(deadline))
-        except (Forfeit, Late) as error:
+        except (Forfeit, DeadlinePassed) as error:
             self._drop()
             forfeit = error if isinstance(error, Forfeit) else Forfeit(
                 TIMEOUT, f"was not loaded and compiled within {most:g} s")
@@ -182,7 +182,7 @@ class Guard:
     # -- its games -----------------------------------------------------------------------------------------
 
     def _play_some(self, ledger: Ledger) -> None:
-        """Let the child play the next games: all, or until one is disturbed."""
+        """Let the child play the next games: all, or until one is interrupted."""
         assert self._child is not None
         games = min(ROWS, ledger.games - ledger.row)
         shared = shared_sheet(self._memory, self.game, games)
@@ -195,25 +195,25 @@ class Guard:
                 raise QpolisError("a game is too long to be recorded")
             ledger.keep(shared, int(self._at.row))  # fewer than asked for if their actions filled the memory
         except Forfeit as forfeit:
-            if not isinstance(forfeit, Reported):
+            if not isinstance(forfeit, PolicyFailure):
                 self._drop()
             played = min(max(int(self._at.row), 0), games - 1)
             ledger.keep(shared, played)
-            if isinstance(forfeit, Stuck) and forfeit.row != played:
+            if isinstance(forfeit, Stall) and forfeit.row != played:
                 return  # it came out of it just before its end: nobody is to blame
             if self._at.row < 0:
                 ledger.forfeit(self._culprit(forfeit), forfeit)
             else:
-                ledger.forfeit(self._culprit(forfeit), forfeit, disturbed(shared, played))
+                ledger.forfeit(self._culprit(forfeit), forfeit, interrupted_game(shared, played))
 
     def _culprit(self, forfeit: Forfeit) -> int:
         """The seat that was to decide; but a policy of ours does not crash or eat memory by itself: then it was
         the first of the others, which with several of them is a guess."""
-        seat = forfeit.seat if isinstance(forfeit, Stuck) else int(self._at.seat)
+        seat = forfeit.seat if isinstance(forfeit, Stall) else int(self._at.seat)
         return seat if seat in self._foreign else (self._foreign or [0])[0]
 
-    def _watch(self, child: Child) -> None:
-        """Wait for the end of a job; Stuck if a decision, or all of a seat in one game, takes too long."""
+    def _watch(self, child: ChildProcess) -> None:
+        """Wait for the end of a job; Stall if a decision, or all of a seat in one game, takes too long."""
         limits = self.limits
         before = (-1, NOBODY, 0)
         looked = moved = time.monotonic()
@@ -221,7 +221,7 @@ class Guard:
         while True:
             try:
                 return _check(child.line(looked + PAUSE))
-            except Late:
+            except DeadlinePassed:
                 at = (int(self._at.row), int(self._at.seat), int(self._at.steps))
             now = time.monotonic()
             row, seat, steps = at
@@ -232,25 +232,26 @@ class Guard:
             elif seat in self._foreign:
                 used[seat] += now - looked
                 if used[seat] > limits.game:
-                    raise Stuck(row, seat, f"its decisions took more than {limits.game:g} s in one game")
+                    raise Stall(row, seat, f"its decisions took more than {limits.game:g} s in one game")
             if seat not in self._foreign and steps:
                 moved = now  # ours has no limits
             if now - moved > (limits.decision if steps else STARTS * limits.start):
-                raise Stuck(row, seat, f"no answer within {limits.decision:g} s")
+                raise Stall(row, seat, f"no answer within {limits.decision:g} s")
             before, looked = at, now
 
 
-def disturbed(shared: Sheet, row: int) -> Disturbed:
+def interrupted_game(shared: Sheet, row: int) -> InterruptedGame:
     """What is left of a game on a sheet, after those above it were kept."""
     start = shared.lengths[:row].sum()
-    return Disturbed(shared.states[:1], shared.decisions[row], shared.actions[start : start + shared.lengths[row]])
+    actions = shared.actions[start : start + shared.lengths[row]]
+    return InterruptedGame(shared.states[:1], shared.decisions[row], actions)
 
 
-class Reported(Forfeit):
+class PolicyFailure(Forfeit):
     """A policy raised an exception, which harms the game but not the child."""
 
 
-class Stuck(Forfeit):
+class Stall(Forfeit):
     """A seat takes too long in a game of the job."""
 
     def __init__(self, row: int, seat: int, reason: str) -> None:
@@ -268,9 +269,9 @@ def possible(game: Game, states: np.ndarray) -> bool:
     return True
 
 
-def _told(seat: Seated | Foreign) -> dict[str, Any]:
-    """A seat as the child is told of it."""
-    if isinstance(seat, Foreign):
+def _seat_message(seat: Seated | ForeignPolicy) -> dict[str, Any]:
+    """A seat as a part of the first message to the child."""
+    if isinstance(seat, ForeignPolicy):
         return {"path": seat.path, "attribute": seat.attribute, "parameters": dict(seat.parameters)}
     return {"module": seat.policy.kernel.__module__, "attribute": seat.policy.name, "params": seat.params.tolist(),
             "habits": seat.habits.texts()}
@@ -285,4 +286,4 @@ def _check(line: bytes) -> None:
     message = json.loads(line)
     end = ENDS.index(message["end"])
     if end != FINISHED:
-        raise Reported(end, message["message"])
+        raise PolicyFailure(end, message["message"])

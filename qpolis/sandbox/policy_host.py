@@ -1,7 +1,7 @@
-"""The program in which a guard lets other people's policies play, at full speed.
+"""The program in which a supervisor lets other people's policies play, at full speed.
 
 It is told the game and the seats, and then job after job, as JSON lines. Its results it writes into memory that it
-shares with the guard, so that nothing is lost when a policy brings it down.
+shares with the supervisor, so that nothing is lost when a policy brings it down.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ def locked(rules: np.ndarray) -> np.ndarray:
     return np.ndarray(rules.shape, rules.dtype, memory)
 
 
-def take_seat(seat: dict[str, Any]) -> Seated:
-    """A policy by what the guard says of it."""
+def load_seat(seat: dict[str, Any]) -> Seated:
+    """A policy by what the supervisor says of it."""
     if "module" in seat:
         policy = getattr(importlib.import_module(seat["module"]), seat["attribute"])
         return Seated(policy, np.array(seat["params"], np.float64), Habits.parse(seat["habits"]))
@@ -78,8 +78,8 @@ def take_seat(seat: dict[str, Any]) -> Seated:
     return seated
 
 
-class Player:
-    """The table in this process."""
+class PolicyHost:
+    """The policies of a table and their games, in this process."""
 
     def __init__(self, setting: dict[str, Any]) -> None:
         self.game = load_game(setting["game"], **setting["options"])
@@ -88,12 +88,12 @@ class Player:
         self.memory = mmap.mmap(setting["file"], shared_size(self.game))
         self.at: Any = shared_sheet(self.memory, self.game, 0).progress[0]
 
-    def sit_down(self) -> None:
+    def load_policies(self) -> None:
         """Load and compile all policies."""
         seated = []
         for number, seat in enumerate(self.seats):
             self.at.seat = number if "path" in seat else NOBODY  # who is to blame if this fails
-            seated.append(take_seat(seat))
+            seated.append(load_seat(seat))
             compile_policy(seated[-1].policy, self.game)
         self.at.seat = NOBODY
         self.loop = Loop(self.game, seated)
@@ -116,7 +116,7 @@ class Player:
 
 
 def read_jobs(incoming: IO[str], jobs: queue.Queue[dict[str, Any]]) -> None:
-    """Pass the lines on. When they end, the guard has gone, and we go too, whatever a policy is doing."""
+    """Pass the lines on. When they end, the supervisor has gone, and we go too, whatever a policy is doing."""
     for line in incoming:
         jobs.put(json.loads(line))
     os._exit(0)
@@ -126,10 +126,10 @@ def main() -> None:
     incoming, outgoing = private_streams()
     jobs: queue.Queue[dict[str, Any]] = queue.Queue()
     threading.Thread(target=read_jobs, args=(incoming, jobs), daemon=True).start()
-    player = Player(jobs.get())
-    print(player.outcome(player.sit_down), file=outgoing, flush=True)
+    host = PolicyHost(jobs.get())
+    print(host.outcome(host.load_policies), file=outgoing, flush=True)
     while True:
-        print(player.outcome(player.play, jobs.get()), file=outgoing, flush=True)
+        print(host.outcome(host.play, jobs.get()), file=outgoing, flush=True)
 
 
 if __name__ == "__main__":
