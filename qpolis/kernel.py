@@ -27,6 +27,8 @@ import numpy as np
 from numba.core import caching
 from numba.np import numpy_support
 
+from qpolis.kernel_linking import ApartKernel, Kernel, needs, provide
+
 JIT = not numba.config.DISABLE_JIT
 PACKAGE = Path(__file__).parent
 PEOPLE = ("cli", "report", "serve")  # parts of the package that face people: `@kernel` refuses to work there
@@ -161,7 +163,16 @@ class _Locator(caching._CacheLocator):  # type: ignore[misc]
 
 
 class _CacheImpl(caching.CompileResultCacheImpl):  # type: ignore[misc]
+    """Compiled code, and the kernels that must be loaded before it."""
+
     _locator_classes = [_Locator]
+
+    def reduce(self, cres: Any) -> Any:
+        return needs(cres), super().reduce(cres)
+
+    def rebuild(self, target_context: Any, payload: Any) -> Any:
+        needed, compiled = payload
+        return super().rebuild(target_context, compiled) if provide(needed) else None
 
 
 _outside: dict[tuple[str, str], str] = {}  # digests of files outside the package, by record type and path
@@ -179,6 +190,10 @@ def outside_sources(sig: Any) -> list[tuple[tuple[str, str], str]]:
     """The files outside the package whose kernels verbs bind in a kernel of these argument types, or signature."""
     text = " ".join(map(str, getattr(sig, "args", sig)))
     return [item for item in sorted(_outside.items()) if item[0][0] in text]
+
+
+def _digest(args: Any) -> str:
+    return repr((source_digest(), outside_sources(args)))
 
 
 class _KernelCache(caching.FunctionCache):  # type: ignore[misc]
@@ -248,18 +263,22 @@ def source_part(function: Callable[..., Any]) -> str:
     return path.relative_to(PACKAGE).parts[0] if PACKAGE in path.parents else ""
 
 
-def kernel(function: Callable[..., Any]) -> Any:
+def kernel(function: Callable[..., Any] | None = None, *, apart: bool = False) -> Any:
     """Compile `function` with the options every kernel shares, cached on disk.
 
     nogil: batches of games run in threads. error_model "numpy": no hidden branch for a division by zero.
     No fastmath: the same numbers on every machine. With NUMBA_DISABLE_JIT=1 the function stays plain Python.
+    apart: for large kernels that several others call; see `kernel_linking.py`.
     """
+    if function is None:
+        return functools.partial(kernel, apart=apart)
     if source_part(function).startswith(PEOPLE):
         raise TypeError(f"{function.__name__}: no kernels in {source_part(function)}, whose sources are not in "
                         "the digest of the cache")
     if not JIT:
         return function
-    dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
+    options = {"nogil": True, "error_model": "numpy"}
+    dispatcher = ApartKernel(function, _digest, **options) if apart else Kernel(function, **options)
     if kernel_folder() is not None and os.path.isfile(function.__code__.co_filename):
         dispatcher._cache = _KernelCache(function)
     else:
