@@ -138,6 +138,7 @@ class Speaker:
 def play_to_the_end(run: Run, workers: int | None, address: str | None, say: Speaker) -> None:
     """Play what is left of a run and write what came out. If that is stopped, say how to go on."""
     from qpolis.report.progress import Progress, standing
+    from qpolis.tourney.ahead import compiled_ahead
     from qpolis.report.tables import plan_lines
     from qpolis.tourney.schedule import Team
 
@@ -149,10 +150,11 @@ def play_to_the_end(run: Run, workers: int | None, address: str | None, say: Spe
     progress = Progress(run.plan.games, before, say.quiet, bool(run.plan.definition.sprt))
     begun = time.monotonic()
     try:
-        with Team(workers, address) as team:
-            run.play(team, lambda tally: progress(tally.games, standing(tally)))
-        progress.close()
-        conclude(run, run.tally.games - before, time.monotonic() - begun, workers or os.cpu_count() or 1, say)
+        with compiled_ahead(run.plan):
+            with Team(workers, address) as team:
+                run.play(team, lambda tally: progress(tally.games, standing(tally)))
+            progress.close()
+            conclude(run, run.tally.games - before, time.monotonic() - begun, workers or os.cpu_count() or 1, say)
     except BaseException as error:
         progress.close()
         if isinstance(error, KeyboardInterrupt | SystemExit | QpolisError | OSError):

@@ -9,6 +9,7 @@ $QPOLIS_CACHE_DIR.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import os
@@ -16,7 +17,7 @@ import platform
 import shutil
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ import filelock
 import llvmlite
 import numba
 import numpy as np
-from numba.core import caching
+from numba.core import caching, registry
 from numba.np import numpy_support
 
 from qpolis.kernel_linking import ApartKernel, Kernel, needs, provide
@@ -32,6 +33,7 @@ from qpolis.kernel_linking import ApartKernel, Kernel, needs, provide
 JIT = not numba.config.DISABLE_JIT
 PACKAGE = Path(__file__).parent
 PEOPLE = ("cli", "report", "serve")  # parts of the package that face people: `@kernel` refuses to work there
+PATIENCE = 120  # seconds to wait for another process that compiles the same kernel
 KEPT_FOLDERS = 4  # compiled versions of the package that stay on disk
 
 def _spare_scipy() -> None:
@@ -210,6 +212,26 @@ class _KernelCache(caching.FunctionCache):  # type: ignore[misc]
         """numba's key and the sources of games outside the package, whose kernels may have been bound."""
         return super()._index_key(sig, codegen), *outside_sources(sig)
 
+    def has(self, sig: Any) -> bool:
+        """Is there compiled code for this signature? It may yet prove to be damaged."""
+        try:
+            return self._index_key(sig, registry.cpu_target.target_context.codegen()) in self._cache_file._load_index()
+        except Exception:  # see `load_overload`
+            return False
+
+    @contextlib.contextmanager
+    def compiling(self, sig: Any) -> Iterator[None]:
+        """Around loading or compiling: what one process compiles, another one that wants it waits for. Locks nest as
+        kernels call each other, so that two processes cannot wait for each other for long."""
+        with contextlib.ExitStack() as stack:
+            if not self.has(sig):
+                _announce()
+                with contextlib.suppress(OSError, filelock.Timeout):
+                    self._impl.locator.ensure_cache_path()
+                    lock = os.path.join(self.cache_path, f"{self._impl.filename_base}.lock")
+                    stack.enter_context(filelock.FileLock(lock, timeout=PATIENCE))
+            yield
+
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:
             found = super().load_overload(sig, target_context)
@@ -239,6 +261,12 @@ class _NoCache(caching.NullCache):  # type: ignore[misc]
 
     def load_overload(self, sig: Any, target_context: Any) -> None:
         _announce()
+
+    def has(self, sig: Any) -> bool:
+        return False
+
+    def compiling(self, sig: Any) -> contextlib.AbstractContextManager[None]:
+        return contextlib.nullcontext()
 
 
 @functools.cache

@@ -89,11 +89,16 @@ class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
 
     def compile(self, sig: Any) -> Any:
         with global_compiler_lock:
-            known = len(self.overloads)
-            entry = super().compile(sig)
-            if len(self.overloads) > known:
-                _set_environments(self.overloads[tuple(sigutils.normalize_signature(sig)[0])])
-            return entry
+            args = tuple(sigutils.normalize_signature(sig)[0])
+            if args not in self.overloads:
+                with self._cache.compiling(sig):
+                    super().compile(sig)
+                _set_environments(self.overloads[args])
+            return self.overloads[args].entry_point
+
+    def is_ready(self, sig: Any) -> bool:
+        """Is it compiled, here or in the cache?"""
+        return tuple(sigutils.normalize_signature(sig)[0]) in self.overloads or self._cache.has(sig)
 
 
 def _set_environments(result: Any) -> None:
