@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 from numba import types
-from numba.extending import overload
 from numba.np import numpy_support
 
 from qpolis.kernel import depend_on, kernel
+from qpolis.kernel_linking import calls_kernel
 from qpolis.rng import below
 
 ACTION = np.int32  # dtype of action ids in arrays
@@ -65,11 +65,7 @@ def _verb(declaration: Callable[..., Any]) -> Callable[..., Any]:
 
     call.__name__, call.__doc__ = name, declaration.__doc__
 
-    @overload(call, strict=False)
-    def choose(rules: Any, state: Any, *args: Any) -> Any:
-        found = _find(name, _dtype_of(state))
-        return found and getattr(found, "py_func", found)
-
+    calls_kernel(call, lambda rules, state, *args: _find(name, _dtype_of(state)))
     return call
 
 

@@ -139,6 +139,7 @@ def play_to_the_end(run: Run, workers: int | None, address: str | None, say: Spe
     """Play what is left of a run and write what came out. If that is stopped, say how to go on."""
     from qpolis.report.content.progress import Progress, standing
     from qpolis.report.content.terminal_tables import plan_lines
+    from qpolis.tourney.ahead import compiled_ahead
     from qpolis.tourney.schedule import Team
 
     for line in plan_lines(run.plan):
@@ -149,10 +150,11 @@ def play_to_the_end(run: Run, workers: int | None, address: str | None, say: Spe
     progress = Progress(run.plan.games, before, say.quiet, bool(run.plan.definition.sprt))
     begun = time.monotonic()
     try:
-        with Team(workers, address) as team:
-            run.play(team, lambda tally: progress(tally.games, standing(tally)))
-        progress.close()
-        conclude(run, run.tally.games - before, time.monotonic() - begun, workers or os.cpu_count() or 1, say)
+        with compiled_ahead(run.plan):
+            with Team(workers, address) as team:
+                run.play(team, lambda tally: progress(tally.games, standing(tally)))
+            progress.close()
+            conclude(run, run.tally.games - before, time.monotonic() - begun, workers or os.cpu_count() or 1, say)
     except BaseException as error:
         progress.close()
         if isinstance(error, KeyboardInterrupt | SystemExit | QpolisError | OSError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numba import types
@@ -16,7 +17,7 @@ from qpolis.engine.batch import FINISHED, ILLEGAL, STOPPED, Batch
 from qpolis.errors import QpolisError
 from qpolis.game import Game, check_seed
 from qpolis.kernel import JIT, kernel, record
-from qpolis.policy import Seated, compile_policy, policy_type
+from qpolis.policy import Policy, Seated, compile_policy, policy_type
 from qpolis.rng import WORDS, name_stream, seat_seed
 
 TIMED = 16  # one game of so many is timed: reading the clock costs as much as a random decision
@@ -114,20 +115,33 @@ def _compiled(game: Game) -> None:
 
 
 @functools.cache
-def _compile(policy: types.FunctionType) -> None:
+def _signature(policy: types.FunctionType) -> Any:
+    """The argument types of the loop, for policies of this type."""
     rules, states = policy.signature.args[:2]
     table = types.int64[:, ::1]
-    signature = types.int64(
+    return types.int64(
         rules, states, types.UniTuple(policy, verbs.MAX_SEATS), types.UniTuple(rules, verbs.MAX_SEATS),
         types.UniTuple(types.float64[::1], verbs.MAX_SEATS), types.UniTuple(types.float64[::1], verbs.MAX_SEATS),
         types.UniTuple(types.uint8[::1], verbs.MAX_SEATS),
         types.uint64[:, ::1], types.uint64, types.int64, types.int64, table, table, table, table,
         types.int64[::1], types.Array(numpy_support.from_dtype(np.dtype(verbs.ACTION)), 1, "C"), table,
         types.Array(numpy_support.from_dtype(PROGRESS), 1, "C"))
+
+
+@functools.cache
+def _compile(policy: types.FunctionType) -> None:
+    signature = _signature(policy)
     if signature.args not in play_games.overloads:
         play_games.disable_compile(False)
         play_games.compile(signature)
         play_games.disable_compile()  # or numba would make a special version for each pair of policies
+
+
+def is_compiled(game: Game, policies: Sequence[Policy]) -> bool:
+    """Can the loop begin at once with these policies?"""
+    kind = policy_type(game)
+    return not JIT or (play_games.is_ready(_signature(kind))
+                       and all(policy.kernel.is_ready(kind.signature) for policy in policies))
 
 
 @dataclass(frozen=True)

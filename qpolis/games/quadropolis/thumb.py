@@ -168,7 +168,7 @@ def tile_worth(rules, kind, need):
     return worth
 
 
-@kernel
+@kernel(apart=True)
 def suggest(rules, state, rng):
     """The verb: the tile that does the player most good, and the next one harm who wants it; equals are drawn."""
     if state.held != NONE:

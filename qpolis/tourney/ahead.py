@@ -1,0 +1,114 @@
+"""A second process compiles ahead while the first kernels are compiled and games are played here.
+
+It does what the tournament will do, in another order: policies first (from the last to the first), then the match
+loop, then a first block of games and its ratings. All that is of use are the kernels that it leaves in the cache.
+Whoever needs one that the other compiles at that moment waits for it. If the process fails or is killed, what it
+would have compiled is compiled here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+import threading
+import tomllib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from qpolis.engine.policy_loop import is_compiled
+from qpolis.kernel import JIT, kernel_folder
+from qpolis.policy import compile_policy
+
+if TYPE_CHECKING:
+    from qpolis.tourney.plan import Plan
+
+
+@contextlib.contextmanager
+def compiled_ahead(plan: Plan) -> Iterator[None]:
+    """While this is open kernels for a plan are compiled by a second process, if there is anything to compile and
+    a processor to do it. Only for shipped bots: nobody else's code shall run there."""
+    helper = _start(plan) if _worthwhile(plan) else None
+    try:
+        yield
+    finally:
+        if helper:
+            helper.kill()
+            helper.communicate()
+
+
+def _worthwhile(plan: Plan) -> bool:
+    from qpolis.registry.spec import resolve
+
+    if not JIT or _processors() < 2 or kernel_folder() is None:
+        return False
+    seated = [resolve(spec).seated for spec in plan.bots]
+    return all(seated) and not is_compiled(plan.load_game(), [one.policy for one in seated if one])
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _start(plan: Plan) -> subprocess.Popen[bytes] | None:
+    try:
+        helper = subprocess.Popen([sys.executable, "-c", f"from {__name__} import main; main()"],
+                                  stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                                  env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+                                  start_new_session=True)  # Ctrl-C is for us, who end it
+        assert helper.stdin
+        helper.stdin.write(plan.text().encode() + b"\0")
+        helper.stdin.flush()
+        return helper
+    except OSError:
+        return None
+
+
+def main() -> None:
+    """The second process: gets the text of a plan, and ends when the first one does."""
+    from qpolis import kernel
+
+    kernel.on_compile = lambda message: None
+    text = b""
+    while not text.endswith(b"\0"):
+        if not (more := sys.stdin.buffer.read1()):
+            return
+        text += more
+
+    def end_with_parent() -> None:
+        sys.stdin.buffer.read()
+        os._exit(0)
+
+    threading.Thread(target=end_with_parent, daemon=True).start()
+    compile_all(text[:-1].decode())
+
+
+def compile_all(text: str) -> None:
+    """Compile what a plan needs, the last first."""
+    from qpolis.ratings.rating import ratings
+    from qpolis.ratings.trueskill import history
+    from qpolis.registry.spec import resolve
+    from qpolis.tourney.definition import define
+    from qpolis.tourney.plan import make_plan
+    from qpolis.tourney.records import collect, games_csv
+    from qpolis.tourney.schema import MADE
+    from qpolis.tourney.tally import Tally
+    from qpolis.tourney.worker import Hall
+
+    table = tomllib.loads(text)
+    table.pop(MADE)
+    plan = make_plan(define(table))
+    game = plan.load_game()
+    for spec in reversed(plan.bots):
+        if seated := resolve(spec).seated:
+            compile_policy(seated.policy, game)
+    piece = Hall.open(plan).play(np.arange(1))
+    tally = Tally(plan)
+    tally.add(piece)
+    results = collect(plan, [piece], tally.counted).results
+    ratings(results, plan.definition.seed)
+    history(results)
+    games_csv(results)
