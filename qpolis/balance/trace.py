@@ -13,11 +13,11 @@ from typing import NamedTuple
 import numpy as np
 
 from qpolis import verbs
+from qpolis.engine.results import Results
 from qpolis.errors import QpolisError
 from qpolis.game import Game
 from qpolis.kernel import kernel
 from qpolis.rng import WORDS, name_stream
-from qpolis.tourney.chunk import Piece
 from qpolis.tourney.plan import Plan
 
 NEAR = 1.0  # points: a lead below it is none, and actions rated so little below the best are as good
@@ -49,7 +49,7 @@ class Trace:
         return len(self.turns)
 
 
-class Room(NamedTuple):
+class Buffers(NamedTuple):
     """Working space."""
 
     chance: np.ndarray  # the stream of the game
@@ -57,6 +57,26 @@ class Room(NamedTuple):
     legal: np.ndarray
     ratings: np.ndarray
     expected: np.ndarray  # points by seat
+    leads: np.ndarray  # by turn of a game: who leads, and the margin of its winner
+
+
+class Recording(NamedTuple):
+    """Games as they were recorded; of each who won, and whether all its actions are rated."""
+
+    deals: np.ndarray
+    lengths: np.ndarray
+    actions: np.ndarray
+    winners: np.ndarray  # NOBODY if the win was shared
+    closely: np.ndarray
+
+
+class Counts(NamedTuple):
+    """What is counted in games, or in one of them: columns of a Trace."""
+
+    points: np.ndarray
+    built: np.ndarray
+    numbers: np.ndarray
+    taken: np.ndarray
 
 
 @kernel
@@ -94,17 +114,17 @@ def count_equal(values, count):
 
 
 @kernel
-def count_choices(rules, states, closely, room, numbers):
+def count_choices(rules, states, closely, buffers, numbers):
     """Count the legal actions, and in a game that is watched closely those that are as good as the best, as far as
     the one who chooses can know."""
     numbers[DECISIONS] += 1
     if not closely:
-        numbers[CHOICES] += verbs.legal(rules, states[0], room.legal)
+        numbers[CHOICES] += verbs.legal(rules, states[0], buffers.legal)
         return
     states[1] = states[0]
     verbs.conceal(rules, states[1], verbs.player(rules, states[1]))
-    count = verbs.rate(rules, states[1], states[2:], room.legal, room.ratings, room.dice)
-    equal = count_equal(room.ratings, count)
+    count = verbs.rate(rules, states[1], states[2:], buffers.legal, buffers.ratings, buffers.dice)
+    equal = count_equal(buffers.ratings, count)
     numbers[CHOICES] += count
     numbers[RATED] += 1
     numbers[EQUAL] += equal
@@ -112,13 +132,13 @@ def count_choices(rules, states, closely, room, numbers):
 
 
 @kernel
-def watch_game(rules, states, seed, deal, actions, winner, closely, room, points, built, numbers, taken, leads):
-    """Play one recorded game again. leads: by turn, who leads and the margin of `winner`. Returns how many items
-    were taken, or NOT_LEGAL."""
+def watch_game(rules, states, seed, deal, actions, winner, closely, buffers, counts):
+    """Play one recorded game again. Returns how many items were taken, or NOT_LEGAL."""
     state = states[0]
-    chance, expected = room.chance, room.expected
+    chance, expected, leads = buffers.chance, buffers.expected, buffers.leads
+    points, built, numbers, taken = counts
     name_stream(chance, seed, deal, 0)
-    name_stream(room.dice, seed, deal, 1)  # a game's own, so that ratings do not depend on games before it
+    name_stream(buffers.dice, seed, deal, 1)  # a game's own, so that ratings do not depend on games before it
     verbs.set_up(rules, state, chance)
     numbers[:] = 0
     items = 0
@@ -130,7 +150,7 @@ def watch_game(rules, states, seed, deal, actions, winner, closely, room, points
         if seat < 0 or not verbs.is_legal(rules, state, actions[i]):
             return NOT_LEGAL
         stage = verbs.stage(rules, state)
-        count_choices(rules, states, closely, room, numbers)
+        count_choices(rules, states, closely, buffers, numbers)
         item = verbs.takes(rules, state, action)
         if item >= 0:
             taken[items, 0] = seat
@@ -176,22 +196,23 @@ def half_time(turns):
 
 
 @kernel
-def watch_games(rules, states, seed, deals, lengths, actions, winners, closely, points, built, numbers, decided,
-                behind, taken):
-    """Watch games one after the other. taken: rows of game, seat, item and picks before it; returns how many, or
-    -1 - row for a game that cannot have been so."""
+def watch_games(rules, states, seed, recording, counts, decided, behind):
+    """Watch games one after the other. counts.taken: rows of game, seat, item and picks before it; returns how
+    many, or -1 - row for a game that cannot have been so."""
+    deals, lengths, actions, winners, closely = recording
+    points, built, numbers, taken = counts
     longest = 1
     for row in range(lengths.shape[0]):
         longest = max(longest, lengths[row])
-    leads = np.empty((longest, 2))
-    room = Room(np.empty(WORDS, np.uint64), np.empty(WORDS, np.uint64), np.empty(rules[0].actions, verbs.ACTION),
-                np.empty(rules[0].actions), np.empty(verbs.MAX_SEATS))
+    buffers = Buffers(np.empty(WORDS, np.uint64), np.empty(WORDS, np.uint64),
+                      np.empty(rules[0].actions, verbs.ACTION), np.empty(rules[0].actions),
+                      np.empty(verbs.MAX_SEATS), np.empty((longest, 2)))
     start = 0
     items = 0
     for row in range(lengths.shape[0]):
         end = start + lengths[row]
-        more = watch_game(rules[0], states, seed, deals[row], actions[start:end], winners[row], closely[row], room,
-                          points[row], built[row], numbers[row], taken[items:, 1:], leads)
+        more = watch_game(rules[0], states, seed, deals[row], actions[start:end], winners[row], closely[row],
+                          buffers, Counts(points[row], built[row], numbers[row], taken[items:, 1:]))
         if more == NOT_LEGAL:
             return -1 - row
         taken[items : items + more, 0] = row
@@ -201,36 +222,37 @@ def watch_games(rules, states, seed, deals, lengths, actions, winners, closely, 
         decided[row] = np.nan
         behind[row] = np.nan
         if winners[row] != NOBODY and turns:
-            decided[row] = decided_at(leads, turns, winners[row])
-            behind[row] = -leads[half_time(turns), 1]
+            decided[row] = decided_at(buffers.leads, turns, winners[row])
+            behind[row] = -buffers.leads[half_time(turns), 1]
     return items
 
 
-def watch(game: Game, plan: Plan, piece: Piece) -> Trace:
-    """What happened in the games of a piece, in its order."""
-    games, seats, kinds = len(piece.games), game.players, len(game.kinds)
-    first = piece.ranks == 0
+def watch(game: Game, plan: Plan, chunk: Results) -> Trace:
+    """What happened in the games of a chunk, in its order."""
+    games, seats, kinds = chunk.games, game.players, len(game.kinds)
+    first = chunk.ranks == 0
     winners = np.where(first.sum(axis=1) == 1, first.argmax(axis=1), NOBODY)
-    blocks = piece.games // plan.games_per_block
+    blocks = chunk.numbers // plan.games_per_block
     points, built = np.zeros((games, seats, kinds + 1), np.int64), np.zeros((games, seats, kinds), np.int64)
     numbers = np.zeros((games, CLEAR + 1), np.int64)
     decided, behind = np.zeros((2, games))
-    taken = np.zeros((len(piece.actions), 4), np.int32)
+    taken = np.zeros((len(chunk.actions), 4), np.int32)
     closely = (blocks // len(plan.lineups)) % CLOSELY == 0
-    items = watch_games(game.rules, np.zeros(4, game.state_dtype), np.uint64(plan.definition.seed), blocks,
-                        piece.lengths.astype(np.int64), piece.actions.astype(verbs.ACTION), winners,
-                        closely, points, built, numbers, decided, behind, taken)
+    recording = Recording(blocks, chunk.lengths.astype(np.int64), chunk.actions.astype(verbs.ACTION), winners,
+                          closely)
+    items = watch_games(game.rules, np.zeros(4, game.state_dtype), np.uint64(plan.definition.seed), recording,
+                        Counts(points, built, numbers, taken), decided, behind)
     if items < 0:
-        raise QpolisError(f"game {piece.games[-1 - items]}: an action in it is not legal")
+        raise QpolisError(f"game {chunk.numbers[-1 - items]}: an action in it is not legal")
     turns, changes, choices, decisions, rated, equal, clear = numbers.T
     return Trace(points, built, changes, decided, behind, turns, choices, decisions, rated, equal, clear,
                  taken[:items].copy())
 
 
-def trace(game: Game, plan: Plan, pieces: Iterable[Piece], threads: int) -> Trace:
-    """What happened in all games of a run, in plan order, whatever the order of its pieces."""
+def trace(game: Game, plan: Plan, chunks: Iterable[Results], threads: int) -> Trace:
+    """What happened in all games of a run, in plan order, whatever the order of its chunks."""
     with ThreadPoolExecutor(threads) as pool:
-        parts = list(pool.map(lambda piece: (piece.games, watch(game, plan, piece)), pieces))
+        parts = list(pool.map(lambda chunk: (chunk.numbers, watch(game, plan, chunk)), chunks))
     numbers = np.concatenate([games for games, _ in parts])
     order = np.argsort(numbers)
     place = np.empty(len(numbers), np.int64)  # of each row, in plan order

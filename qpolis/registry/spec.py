@@ -21,10 +21,10 @@ from typing import Any
 
 from qpolis.bot import Parameter, checked, value_text
 from qpolis.errors import QpolisError
-from qpolis.policy import HABITS, Habits, Policy, Seated
+from qpolis.policy import HABITS, ConfiguredPolicy, Habits, Policy
 from qpolis.registry import finder
 from qpolis.sandbox import inspection
-from qpolis.sandbox.guard import Foreign
+from qpolis.sandbox.guard import ForeignPolicy
 from qpolis.sandbox.program import Program
 
 EXACT = 1 << 53  # whole numbers below it are the same in every language
@@ -33,7 +33,7 @@ KINDS = {"shipped": "compiled", "kernel": "compiled", "python": "Python", "progr
 
 @dataclass(frozen=True)
 class Entrant:
-    """A bot that can be seated: a shipped policy (`seated`), or a program, which may also be a compiled policy
+    """A bot that can play: a shipped policy (`shipped`), or a program, which may also be a compiled policy
     (`foreign`)."""
 
     spec: str  # canonical
@@ -42,9 +42,9 @@ class Entrant:
     help: str
     parameters: Mapping[str, Any]  # given, and not the default
     source: str = ""  # the file or module that a bot which is not shipped is in
-    seated: Seated | None = None
+    shipped: ConfiguredPolicy | None = None
     program: Program | None = None
-    foreign: Foreign | None = None
+    foreign: ForeignPolicy | None = None
 
 
 def resolve(text: str) -> Entrant:
@@ -95,7 +95,7 @@ def _shipped(found: finder.Found, attribute: str | None, given: Mapping[str, str
     habits = Habits.parse({key: given[key] for key in HABITS if key in given})
     values = _changed(found.name, policy.parameters, {key: given[key] for key in given if key not in HABITS})
     return Entrant(_text(found.name, {**values, **habits.texts()}), "shipped", found.origin, policy.help, values,
-                   seated=Seated(policy, policy.params(values), habits))
+                   shipped=ConfiguredPolicy(policy, policy.params(values), habits))
 
 
 def _python(found: finder.Found, attribute: str | None, given: Mapping[str, str]) -> Entrant:
@@ -110,7 +110,7 @@ def _python(found: finder.Found, attribute: str | None, given: Mapping[str, str]
         name = found.name if alone else f"{found.name}:{bot.name}"
     values = _changed(name, bot.parameters, given)
     program = Program((*inspection.HOST, found.reference, bot.name), values)
-    foreign = Foreign(found.reference, bot.name, values) if bot.kind == "kernel" else None
+    foreign = ForeignPolicy(found.reference, bot.name, values) if bot.kind == "kernel" else None
     return Entrant(_text(name, values), bot.kind, found.origin, bot.help, values, found.reference, program=program,
                    foreign=foreign)
 

@@ -20,15 +20,16 @@ from typing import Any
 
 import numpy as np
 
-from qpolis.engine.batch import ENDS, FINISHED, STOPPED, TIMEOUT, Batch
-from qpolis.engine.policy_loop import NOBODY, Sheet, begin, check_deals, illegal_choices, settle
+from qpolis import interrupts
+from qpolis.engine.policy_loop import NOBODY, Workspace, begin, check_deals, illegal_choices, settle
+from qpolis.engine.results import ENDS, FINISHED, STOPPED, TIMEOUT, Results
 from qpolis.errors import QpolisError
 from qpolis.game import Game, State
 from qpolis.kernel import PACKAGE
-from qpolis.policy import Seated
+from qpolis.policy import ConfiguredPolicy
 from qpolis.rng import WORDS, stream
 from qpolis.sandbox.child import Child, Forfeit, Late
-from qpolis.sandbox.guard_child import ROWS, shared_sheet, shared_size
+from qpolis.sandbox.guard_child import ROWS, shared_size, shared_workspace
 from qpolis.sandbox.program import Limits, encode
 from qpolis.verbs import ACTION, MAX_SEATS
 
@@ -39,7 +40,7 @@ TABLES = ("points", "ranks", "decisions", "ends", "lengths")
 
 
 @dataclass(frozen=True)
-class Foreign:
+class ForeignPolicy:
     """A policy of somebody else: in the file or module `path`, called `attribute`."""
 
     path: str
@@ -48,7 +49,7 @@ class Foreign:
 
 
 @dataclass(frozen=True)
-class Disturbed:
+class UnfinishedGame:
     """What is left of a game that was not played out."""
 
     states: np.ndarray
@@ -66,7 +67,7 @@ class Ledger:
         self.games = games
         self.step = step
         self.row = 0  # the next one
-        self._sheet = Sheet.new(game, games)
+        self._work = Workspace.new(game, games)
         self._actions: list[np.ndarray] = []
         self._reasons: dict[tuple[int, int], str] = {}
 
@@ -75,51 +76,51 @@ class Ledger:
         """The next one."""
         return self.first + self.row * self.step
 
-    def keep(self, shared: Sheet, count: int) -> None:
+    def keep(self, shared: Workspace, count: int) -> None:
         """Take over games that were played out."""
         for table in TABLES:
-            getattr(self._sheet, table)[self.row : self.row + count] = getattr(shared, table)[:count]
+            getattr(self._work, table)[self.row : self.row + count] = getattr(shared, table)[:count]
         self._actions.append(shared.actions[: shared.lengths[:count].sum()].copy())
-        self._sheet.times[:] += shared.times
+        self._work.times[:] += shared.times
         self.row += count
 
-    def forfeit(self, seat: int, forfeit: Forfeit, disturbed: Disturbed | None = None) -> None:
+    def forfeit(self, seat: int, forfeit: Forfeit, left: UnfinishedGame | None = None) -> None:
         """A seat lost the next game. If nothing is left of it, or something that cannot be, it counts as not
         begun."""
-        sheet, row = self._sheet, self.row
-        if disturbed and possible(self.game, disturbed.states):
-            states = disturbed.states
-            sheet.decisions[row] = disturbed.decisions
-            self._actions.append(disturbed.actions.copy())
-            sheet.lengths[row] = len(disturbed.actions)
+        work, row = self._work, self.row
+        if left and possible(self.game, left.states):
+            states = left.states
+            work.decisions[row] = left.decisions
+            self._actions.append(left.actions.copy())
+            work.lengths[row] = len(left.actions)
         else:
             states = np.zeros(1, self.game.state_dtype)
             begin(self.game.rules[0], states[0], np.uint64(self.seed), self.deal,
                   np.zeros((MAX_SEATS + 1, WORDS), np.uint64))
-        settle(self.game.rules[0], states[0], seat, sheet.points[row], sheet.ranks[row])
-        sheet.ends[row] = STOPPED
-        sheet.ends[row, seat] = forfeit.end
+        settle(self.game.rules[0], states[0], seat, work.points[row], work.ranks[row])
+        work.ends[row] = STOPPED
+        work.ends[row, seat] = forfeit.end
         self._reasons[row, seat] = forfeit.reason
         self.row += 1
 
-    def batch(self) -> Batch:
+    def results(self) -> Results:
         actions = np.concatenate(self._actions) if self._actions else np.zeros(0, ACTION)
-        return self._sheet.batch(actions, illegal_choices(self._sheet.ends) | self._reasons)
+        return self._work.results(actions, illegal_choices(self._work.ends) | self._reasons)
 
 
 class Guard:
     """A table of policies, some of them foreign, that plays on whatever they do."""
 
-    def __init__(self, game: Game, seats: Sequence[Seated | Foreign],
+    def __init__(self, game: Game, seats: Sequence[ConfiguredPolicy | ForeignPolicy],
                  limits: Limits = Limits()) -> None:  # noqa: B008 (frozen)
         self.game = game
         self.limits = limits
         self._seats = seats
-        self._foreign = [number for number, who in enumerate(seats) if isinstance(who, Foreign)]
+        self._foreign = [number for number, who in enumerate(seats) if isinstance(who, ForeignPolicy)]
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 (closed by close)
         self._file.truncate(shared_size(game))
         self._memory = mmap.mmap(self._file.fileno(), shared_size(game))
-        self._at: Any = shared_sheet(self._memory, game, 0).progress[0]
+        self._at: Any = shared_workspace(self._memory, game, 0).progress[0]
         self._child: Child | None = None
 
     def __enter__(self) -> Guard:
@@ -133,7 +134,7 @@ class Guard:
         self._drop()
         self._file.close()
 
-    def play(self, seed: int, first: int, games: int, step: int = 1) -> Batch:
+    def play(self, seed: int, first: int, games: int, step: int = 1) -> Results:
         """Play the `games` deals `first`, `first + step`, ..."""
         check_deals(self.game, self._seats, seed, first, games, step)
         ledger = Ledger(self.game, seed, first, games, step)
@@ -147,7 +148,7 @@ class Guard:
         except BaseException:  # interrupted: the child may be in the middle of something
             self._drop()
             raise
-        return ledger.batch()
+        return ledger.results()
 
     # -- a child -------------------------------------------------------------------------------------------
 
@@ -163,7 +164,7 @@ class Guard:
             self._child = Child(COMMAND, self.limits.memory, {"PYTHONPATH": os.pathsep.join(search)},
                                 [self._file.fileno()])
             self._child.send(_line({"game": self.game.name, "options": self.game.settings,
-                                    "seats": [_told(seat) for seat in self._seats],
+                                    "seats": [_seat_message(seat) for seat in self._seats],
                                     "file": self._file.fileno()}), deadline)
             _check(self._child.line(deadline))
         except (Forfeit, Late) as error:
@@ -185,7 +186,7 @@ class Guard:
         """Let the child play the next games: all, or until one is disturbed."""
         assert self._child is not None
         games = min(ROWS, ledger.games - ledger.row)
-        shared = shared_sheet(self._memory, self.game, games)
+        shared = shared_workspace(self._memory, self.game, games)
         self._at.row, self._at.seat, self._at.steps = -1, NOBODY, 0
         try:
             job = {"seed": ledger.seed, "first": ledger.deal, "step": ledger.step, "games": games}
@@ -195,30 +196,31 @@ class Guard:
                 raise QpolisError("a game is too long to be recorded")
             ledger.keep(shared, int(self._at.row))  # fewer than asked for if their actions filled the memory
         except Forfeit as forfeit:
-            if not isinstance(forfeit, Reported):
+            if not isinstance(forfeit, PolicyError):
                 self._drop()
             played = min(max(int(self._at.row), 0), games - 1)
             ledger.keep(shared, played)
-            if isinstance(forfeit, Stuck) and forfeit.row != played:
+            if isinstance(forfeit, TooSlow) and forfeit.row != played:
                 return  # it came out of it just before its end: nobody is to blame
             if self._at.row < 0:
                 ledger.forfeit(self._culprit(forfeit), forfeit)
             else:
-                ledger.forfeit(self._culprit(forfeit), forfeit, disturbed(shared, played))
+                ledger.forfeit(self._culprit(forfeit), forfeit, unfinished_game(shared, played))
 
     def _culprit(self, forfeit: Forfeit) -> int:
         """The seat that was to decide; but a policy of ours does not crash or eat memory by itself: then it was
         the first of the others, which with several of them is a guess."""
-        seat = forfeit.seat if isinstance(forfeit, Stuck) else int(self._at.seat)
+        seat = forfeit.seat if isinstance(forfeit, TooSlow) else int(self._at.seat)
         return seat if seat in self._foreign else (self._foreign or [0])[0]
 
     def _watch(self, child: Child) -> None:
-        """Wait for the end of a job; Stuck if a decision, or all of a seat in one game, takes too long."""
+        """Wait for the end of a job; TooSlow if a decision, or all of a seat in one game, takes too long."""
         limits = self.limits
         before = (-1, NOBODY, 0)
         looked = moved = time.monotonic()
         used = [0.0] * self.game.players  # seconds in this game, as far as looks can tell
         while True:
+            interrupts.check()
             try:
                 return _check(child.line(looked + PAUSE))
             except Late:
@@ -232,25 +234,26 @@ class Guard:
             elif seat in self._foreign:
                 used[seat] += now - looked
                 if used[seat] > limits.game:
-                    raise Stuck(row, seat, f"its decisions took more than {limits.game:g} s in one game")
+                    raise TooSlow(row, seat, f"its decisions took more than {limits.game:g} s in one game")
             if seat not in self._foreign and steps:
                 moved = now  # ours has no limits
             if now - moved > (limits.decision if steps else STARTS * limits.start):
-                raise Stuck(row, seat, f"no answer within {limits.decision:g} s")
+                raise TooSlow(row, seat, f"no answer within {limits.decision:g} s")
             before, looked = at, now
 
 
-def disturbed(shared: Sheet, row: int) -> Disturbed:
-    """What is left of a game on a sheet, after those above it were kept."""
+def unfinished_game(shared: Workspace, row: int) -> UnfinishedGame:
+    """What is left of a game in a workspace, after those above it were kept."""
     start = shared.lengths[:row].sum()
-    return Disturbed(shared.states[:1], shared.decisions[row], shared.actions[start : start + shared.lengths[row]])
+    actions = shared.actions[start : start + shared.lengths[row]]
+    return UnfinishedGame(shared.states[:1], shared.decisions[row], actions)
 
 
-class Reported(Forfeit):
+class PolicyError(Forfeit):
     """A policy raised an exception, which harms the game but not the child."""
 
 
-class Stuck(Forfeit):
+class TooSlow(Forfeit):
     """A seat takes too long in a game of the job."""
 
     def __init__(self, row: int, seat: int, reason: str) -> None:
@@ -268,9 +271,9 @@ def possible(game: Game, states: np.ndarray) -> bool:
     return True
 
 
-def _told(seat: Seated | Foreign) -> dict[str, Any]:
+def _seat_message(seat: ConfiguredPolicy | ForeignPolicy) -> dict[str, Any]:
     """A seat as the child is told of it."""
-    if isinstance(seat, Foreign):
+    if isinstance(seat, ForeignPolicy):
         return {"path": seat.path, "attribute": seat.attribute, "parameters": dict(seat.parameters)}
     return {"module": seat.policy.kernel.__module__, "attribute": seat.policy.name, "params": seat.params.tolist(),
             "habits": seat.habits.texts()}
@@ -285,4 +288,4 @@ def _check(line: bytes) -> None:
     message = json.loads(line)
     end = ENDS.index(message["end"])
     if end != FINISHED:
-        raise Reported(end, message["message"])
+        raise PolicyError(end, message["message"])

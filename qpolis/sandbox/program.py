@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from qpolis.engine.batch import CRASH, ENDS, ILLEGAL, MEMORY, TIMEOUT
+from qpolis.engine.results import CRASH, ENDS, ILLEGAL, MEMORY, TIMEOUT
 from qpolis.errors import QpolisError
 from qpolis.game import Game, Plain
 from qpolis.sandbox.child import Child, Forfeit, Late, one_line

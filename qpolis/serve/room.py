@@ -188,7 +188,7 @@ class Room:
             while not sitting.over:
                 await self._step(sitting, worker)
             played = sitting.played()
-            self._shelf = Shelf(sitting.setup.plan, sitting.piece(played))
+            self._shelf = Shelf(sitting.setup.plan, sitting.chunk(played))
             worker.last(lambda: sitting.close(played))
             self._change(phase=OVER, player=None, legal=None, hints=None, undo=False, at=len(sitting.decisions),
                          result=film.result(played), seed=str(sitting.setup.seed))
