@@ -25,9 +25,10 @@ def made_up(rng: np.random.Generator, strength: np.ndarray, seats: int, blocks: 
     who = np.stack([np.roll(lineups, k, axis=1) for k in range(size)], axis=1).reshape(-1, seats)
     value = strength[who] + rng.gumbel(size=who.shape)
     ranks = np.argsort(np.argsort(-value, axis=1), axis=1)
-    return Results(tuple(f"bot{i}" for i in range(bots)), who.astype(np.int16), np.repeat(np.arange(blocks), size),
-                   np.rint(50 + 4 * value).astype(np.int32), ranks.astype(np.int8),
-                   np.zeros(who.shape, np.int32), np.zeros(len(who), np.int8))
+    return Results(bots=tuple(f"bot{i}" for i in range(bots)), who=who.astype(np.int16),
+                   deals=np.repeat(np.arange(blocks), size), points=np.rint(50 + 4 * value).astype(np.int32),
+                   ranks=ranks.astype(np.int8), decisions=np.zeros(who.shape, np.int32),
+                   ends=np.zeros(len(who), np.int8))
 
 
 def seconds(work: Callable[[], object], times: int = 3) -> float:

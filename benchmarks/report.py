@@ -25,7 +25,7 @@ from qpolis.report import rewrite as written
 from qpolis.report.content.outcome import outcome_of, read_tally
 from qpolis.report.pages.games import SAMPLE
 from qpolis.report.plots import svg_plots
-from qpolis.tourney.run import read_pieces, saved_plan
+from qpolis.tourney.run import read_chunks, saved_plan
 
 BOTS, GAMES, REPEATS = "greedy,heuristic", "10000", 5
 
@@ -43,7 +43,7 @@ def parts(folder: Path) -> None:
     plan = saved_plan(folder)
     tally = read_tally(folder, plan)
     begun = time.perf_counter()
-    outcome = outcome_of(plan, read_pieces(folder, moves=False), tally)
+    outcome = outcome_of(plan, read_chunks(folder, moves=False), tally)
     rated = time.perf_counter()
     drawn = svg_plots(outcome.rated_run, written.DRAWN)
     plotted = time.perf_counter()

@@ -27,7 +27,7 @@ from qpolis.report.finish import finish
 from qpolis.tourney.definition import define
 from qpolis.tourney.plan import make_plan
 from qpolis.tourney.run import Run
-from qpolis.tourney.schedule import Team
+from qpolis.tourney.schedule import WorkerPool
 from qpolis.tourney.tally import Tally
 
 MEGABYTE = 1 << 20
@@ -41,8 +41,8 @@ def measured(bots: list[str], games: int, workers: int | None, seed: int) -> dic
         begun = time.perf_counter()
         plan = make_plan(define({"bots": bots, "games": games, "seed": seed}))
         with Run.begin(Path(folder) / "run", plan) as run:
-            with Team(workers) as team:
-                run.play(team, lambda tally: moments.append((time.perf_counter(), tally.games)))
+            with WorkerPool(workers) as pool:
+                run.play(pool, lambda tally: moments.append((time.perf_counter(), tally.games)))
             played = time.perf_counter()
             finish(run, played - begun, workers or 1)
             ended = time.perf_counter()
@@ -93,7 +93,7 @@ def overhead(games: int, repeats: int = 5) -> None:
             plan = make_plan(define({"bots": ["heuristic", "random"], "games": games, "seed": seed}))
             with Run.begin(Path(folder) / "run", plan) as run:
                 begun = time.perf_counter()
-                run.play(Team(1), nothing)
+                run.play(WorkerPool(1), nothing)
                 costs.append(1e6 * (time.perf_counter() - begun - spent) / games)
                 kernels.append(1e6 * spent / games)
     Loop.play = original  # type: ignore[method-assign]

@@ -29,7 +29,7 @@ _symbols: dict[str, tuple[str, str, Any]] = {}  # the kernel and the argument ty
 Need = tuple[str, str, str, Any]  # a symbol, the module and the name of the kernel, its argument types
 
 
-class _Unfinished(codegen.JITCodeLibrary):  # type: ignore[misc]
+class _Unfinished(codegen.JITCodeLibrary):  # type: ignore[misc, name-defined]
     """Code to be linked into callers: never turned into machine code."""
 
     def _finalize_final_module(self) -> None:
@@ -38,7 +38,7 @@ class _Unfinished(codegen.JITCodeLibrary):  # type: ignore[misc]
         self._finalized = True
 
 
-class _LinkedCompiler(dispatcher._FunctionCompiler):  # type: ignore[misc]
+class _LinkedCompiler(dispatcher._FunctionCompiler):  # type: ignore[misc, name-defined]
     def _compile_core(self, args: Any, return_type: Any) -> Any:
         flags = compiler.Flags()
         self.targetdescr.options.parse_as_flags(flags, self.targetoptions)
@@ -50,7 +50,7 @@ class _LinkedCompiler(dispatcher._FunctionCompiler):  # type: ignore[misc]
             pipeline_class=self.pipeline_class)
 
 
-class _Linked(registry.CPUDispatcher):  # type: ignore[misc]
+class _Linked(registry.CPUDispatcher):  # type: ignore[misc, name-defined]
     """A kernel as its callers see it, to be linked into them."""
 
     def __init__(self, kernel: Kernel) -> None:
@@ -69,7 +69,7 @@ class _Linked(registry.CPUDispatcher):  # type: ignore[misc]
             return found.entry_point
 
 
-class Kernel(registry.CPUDispatcher):  # type: ignore[misc]
+class Kernel(registry.CPUDispatcher):  # type: ignore[misc, name-defined]
     """A compiled function: machine code for calls from Python, and its linked form for calls from kernels."""
 
     def __init__(self, function: Callable[..., Any], **options: Any) -> None:
@@ -170,7 +170,7 @@ def calls_kernel(function: Callable[..., Any], choose: Callable[..., Any]) -> No
     """A call of a Python function inside of a kernel shall be one of the kernel that `choose` gives for the types of
     its arguments (None: there is none)."""
 
-    class Template(templates.AbstractTemplate):  # type: ignore[misc]
+    class Template(templates.AbstractTemplate):  # type: ignore[misc, name-defined]
         key = function
         chosen: dict[Any, Any] = {}
 

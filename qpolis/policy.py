@@ -96,14 +96,14 @@ class Policy:
         """The parameters as the kernel gets them."""
         return np.array(list(checked(self.name, self.parameters, given).values()), np.float64)
 
-    def seated(self, **given: Any) -> Seated:
-        """The policy with these parameters, ready to play."""
-        return Seated(self, self.params(given))
+    def configure(self, **given: Any) -> ConfiguredPolicy:
+        """The policy with these parameters."""
+        return ConfiguredPolicy(self, self.params(given))
 
 
 @dataclass(frozen=True)
-class Seated:
-    """A policy at the table, with its parameters."""
+class ConfiguredPolicy:
+    """A policy with its parameters and habits, ready to play at any seat."""
 
     policy: Policy
     params: np.ndarray

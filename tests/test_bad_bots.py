@@ -9,7 +9,7 @@ import pytest
 
 import qpolis
 from helpers.programs import program, same, stood, trouble
-from qpolis.engine.batch import ENDS, FINISHED, ILLEGAL, STOPPED
+from qpolis.engine.results import ENDS, FINISHED, ILLEGAL, STOPPED
 from qpolis.sandbox.program import Limits, Program
 from qpolis.tourney.bot_loop import play_bots
 

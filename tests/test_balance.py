@@ -20,8 +20,8 @@ from qpolis.kernel import JIT
 from qpolis.report.content.balance_csv import tables
 from qpolis.report.content.balance_summary import summarize, summary
 from qpolis.report.finish_balance import finish_balance, read_answer
-from qpolis.tourney.run import PLAN, read_pieces, saved_plan
-from qpolis.tourney.schedule import Team
+from qpolis.tourney.run import PLAN, read_chunks, saved_plan
+from qpolis.tourney.schedule import WorkerPool
 
 pytestmark = [pytest.mark.skipif(not JIT, reason="many games"),
               pytest.mark.filterwarnings("ignore:First-class function type")]
@@ -133,12 +133,12 @@ def test_what_is_stopped_goes_on_and_ends_with_the_same_bytes(tmp_path, undistur
         return told
 
     for _ in range(5):
-        with pytest.raises(KeyboardInterrupt), Team(1) as team:
-            play(folder, cells(question), team, stopping())
+        with pytest.raises(KeyboardInterrupt), WorkerPool(1) as pool:
+            play(folder, cells(question), pool, stopping())
     journal = max((folder / CELLS).glob("*/journal.bin"), key=lambda path: path.stat().st_size)
     journal.write_bytes(journal.read_bytes()[:-3])  # torn, as by a power cut
-    with Team(1) as team:
-        play(folder, cells(question), team, nobody)
+    with WorkerPool(1) as pool:
+        play(folder, cells(question), pool, nobody)
     assert files(folder) == undisturbed
 
 
@@ -149,7 +149,7 @@ def test_runs_are_tournaments_of_their_own(tmp_path, undisturbed):
     plans = {path.name: saved_plan(path) for path in (folder / CELLS).iterdir()}
     assert len(plans) == 2 * 5
     for name, plan in plans.items():
-        games = np.concatenate([piece.games for piece in read_pieces(folder / CELLS / name, moves=False)])
+        games = np.concatenate([chunk.numbers for chunk in read_chunks(folder / CELLS / name, moves=False)])
         assert sorted(games.tolist()) == list(range(plan.games))
         assert plan.definition.seed == 3
     first, second = plans["0-level-heuristic"], plans["1-level-heuristic"]

@@ -28,13 +28,12 @@ from qpolis.balance.measures import (
     tiles,
 )
 from qpolis.balance.trace import Trace, trace
-from qpolis.engine.batch import FINISHED, STOPPED
-from qpolis.engine.results import Results
+from qpolis.engine.results import FINISHED, STOPPED, Results
 from qpolis.game import Item
 from qpolis.tourney.definition import Definition, define
 from qpolis.tourney.plan import lay_out, make_plan
 from qpolis.tourney.records import collect
-from qpolis.tourney.worker import Hall
+from qpolis.tourney.worker import ChunkPlayer
 
 pytestmark = pytest.mark.filterwarnings("ignore:First-class function type")  # pytest undoes kernel.py's filter
 
@@ -45,10 +44,10 @@ SIGMAS = 4  # by how many standard deviations a simulated number may miss: one s
 def play(**keys):
     """A run of bots that ship, watched."""
     plan = make_plan(define({"seed": 3, **keys}))
-    hall = Hall.open(plan)
-    pieces = [hall.play(np.arange(plan.blocks))]
-    results = collect(plan, pieces, plan.blocks).results
-    return TracedRun(hall.game, plan, results, trace(hall.game, plan, pieces, 1))
+    hall = ChunkPlayer.prepare(plan)
+    chunks = [hall.play(np.arange(plan.blocks))]
+    results = collect(plan, chunks, plan.blocks)
+    return TracedRun(hall.game, plan, results, trace(hall.game, plan, chunks, 1))
 
 
 def places(points, rng):
@@ -69,8 +68,8 @@ def invent(number, abnormal=0.0):
     worth = luck + 3 * who + 4 * (np.arange(players) == 0)
     points = (worth + rng.integers(0, 9, (games, players))).astype(np.int32)
     ends = np.where(rng.random((games, 1)) < abnormal, STOPPED, FINISHED) * np.ones((1, players), np.int8)
-    results = Results(plan.bots, who, np.arange(games) // plan.games_per_block, points, places(points, rng),
-                      np.ones_like(points), ends)
+    results = Results(bots=plan.bots, who=who, deals=np.arange(games) // plan.games_per_block, points=points,
+                      ranks=places(points, rng), decisions=np.ones_like(points), ends=ends)
     game = SimpleNamespace(kinds=KINDS, items=lambda: items)
     return TracedRun(game, plan, results, some_trace(rng, results, items))
 
@@ -154,7 +153,8 @@ def test_many_blocks_make_errors_the_jackknife_s():
     who = plan.who(np.arange(200))
     luck = np.repeat(rng.normal(0, 4, (100, 2)), 2, axis=0)
     points = np.rint([42, 40] + 3 * who + luck + rng.normal(0, 4, (200, 2))).astype(np.int32)
-    results = Results(plan.bots, who, np.arange(200) // 2, points, places(points, rng), points, np.zeros_like(who))
+    results = Results(bots=plan.bots, who=who, deals=np.arange(200) // 2, points=points, ranks=places(points, rng),
+                      decisions=points, ends=np.zeros_like(who))
     rows = naive.rows_of(plan, results)
     spread = list(scores(TracedRun(SimpleNamespace(), plan, results, None)))[1]
     check([spread], [("spread of points", naive.deviation)], rows, 0.03)
@@ -257,8 +257,9 @@ def decide(rng, blocks, worth, builds, takes, items):
     assert 0 <= chance.min() <= chance.max() <= 1
     lost = (rng.random(len(worth)) > chance).astype(np.int8)
     ranks = np.stack([lost, 1 - lost], axis=1)
-    results = Results(plan.bots, plan.who(np.arange(plan.games)), np.arange(plan.games) // 2,
-                      10 * (1 - ranks.astype(np.int32)), ranks, ranks, np.zeros_like(ranks))
+    results = Results(bots=plan.bots, who=plan.who(np.arange(plan.games)), deals=np.arange(plan.games) // 2,
+                      points=10 * (1 - ranks.astype(np.int32)), ranks=ranks, decisions=ranks,
+                      ends=np.zeros_like(ranks))
     watched = replace(some_trace(rng, results, {0: None}), built=builds, taken=takes)
     return TracedRun(SimpleNamespace(kinds=KINDS, items=lambda: items), plan, results, watched)
 

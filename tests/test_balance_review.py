@@ -18,7 +18,7 @@ from qpolis.cli.balance import balance
 from qpolis.errors import QpolisError
 from qpolis.kernel import JIT
 from qpolis.report.content.balance_summary import summary
-from qpolis.tourney.run import read_pieces, saved_plan
+from qpolis.tourney.run import read_chunks, saved_plan
 
 many = pytest.mark.skipif(not JIT, reason="many games")
 pytestmark = pytest.mark.filterwarnings("ignore:First-class function type")
@@ -65,11 +65,11 @@ def test_half_time_is_after_as_many_turns_of_each_seat(tmp_path):
     answer = answer_to(tmp_path / "run", bots=["heuristic"], games=40)
     folder = tmp_path / "run" / CELLS / "0-level-heuristic"
     game, trailed = saved_plan(folder).load_game(), []
-    for piece in read_pieces(folder, moves=True):
-        for row, number in enumerate(piece.games.tolist()):
+    for chunk in read_chunks(folder, moves=True):
+        for row, number in enumerate(chunk.numbers.tolist()):
             state = game.new(3, number)
-            winners = np.flatnonzero(piece.ranks[row] == 0)
-            for action in piece.moves(row).tolist():
+            winners = np.flatnonzero(chunk.ranks[row] == 0)
+            for action in chunk.actions_of(row).tolist():
                 state.apply(action)
                 if verbs.stage(game.rules[0], state.record) == 2:  # two rounds of four are over
                     break

@@ -26,7 +26,7 @@ from qpolis.kernel import JIT
 from qpolis.report.content.balance_search import claims_of, search_lines, trials_csv
 from qpolis.report.finish_balance import read_answer
 from qpolis.tourney.run import saved_plan
-from qpolis.tourney.schedule import Team
+from qpolis.tourney.schedule import WorkerPool
 
 pytestmark = [pytest.mark.skipif(not JIT, reason="many games"),
               pytest.mark.filterwarnings("ignore:First-class function type")]
@@ -84,8 +84,8 @@ def run(folder, search, stop_after=None):
         rungs_played += 1
         if stop_after is not None and rungs_played > stop_after:
             raise KeyboardInterrupt
-        with Team(1) as team:
-            play(folder, runs, team, lambda *_: None)
+        with WorkerPool(1) as pool:
+            play(folder, runs, pool, lambda *_: None)
 
     found = search_mixes(search, play_runs, lambda cell: measure_run(folder, cell, 2, of_tiles=False).measures)
     question = confirmation(search, found.mix)

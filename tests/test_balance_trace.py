@@ -11,13 +11,13 @@ from helpers.sizes import CHECKED, sized
 from helpers.toys import Counting, Rolling
 from naive import balance_trace as naive
 from qpolis.balance.trace import NOBODY, Trace, lead, trace, trace_chunk
-from qpolis.engine.batch import CRASH, FINISHED, ILLEGAL, STOPPED
+from qpolis.engine.results import CRASH, FINISHED, ILLEGAL, STOPPED, Results, join
 from qpolis.errors import QpolisError
 from qpolis.kernel import JIT
-from qpolis.tourney.chunk import Piece, join
+from qpolis.tourney.chunk import decode, encode
 from qpolis.tourney.definition import Definition, define
 from qpolis.tourney.plan import lay_out, make_plan
-from qpolis.tourney.worker import Hall
+from qpolis.tourney.worker import ChunkPlayer
 
 pytestmark = pytest.mark.filterwarnings("ignore:First-class function type")  # pytest undoes kernel.py's filter
 
@@ -35,10 +35,10 @@ RUNS = {
 
 
 def play(**keys):
-    """A run of some bots: its game, its plan, and all games in one piece."""
+    """A run of some bots: its game, its plan, and all games in one chunk."""
     plan = make_plan(define({"bots": BOTS, "seed": 7, **keys}))
-    hall = Hall.open(plan)
-    return hall.game, plan, hall.play(np.arange(plan.blocks))
+    player = ChunkPlayer.prepare(plan)
+    return player.game, plan, player.play(np.arange(plan.blocks))
 
 
 @pytest.fixture(scope="module", params=RUNS)
@@ -46,9 +46,9 @@ def run(request):
     return play(**RUNS[request.param])
 
 
-def check(game, plan, piece, found):
+def check(game, plan, chunk, found):
     """A trace against the twin, column by column."""
-    right = naive.watch(game, plan, piece)
+    right = naive.watch(game, plan, chunk)
     for item in fields(Trace):
         if item.name != "taken":
             values = getattr(found, item.name)
@@ -69,10 +69,10 @@ def same(one, two):
 
 
 def test_traces_are_those_of_the_twin(run):
-    game, plan, piece = run
-    found = trace_chunk(game, plan, piece)
-    check(game, plan, piece, found)
-    np.testing.assert_array_equal(found.points.sum(axis=2), piece.points)
+    game, plan, chunk = run
+    found = trace_chunk(game, plan, chunk)
+    check(game, plan, chunk, found)
+    np.testing.assert_array_equal(found.points.sum(axis=2), chunk.points)
     assert 0 < np.count_nonzero(found.rated) < found.games
 
 
@@ -82,8 +82,8 @@ def test_traces_are_those_of_the_twin(run):
 def test_short_runs_are_those_of_the_twin(options):
     bots = ["random", "heuristic"]
     games = sized(16, 8, 2)
-    game, plan, piece = play(bots=bots[: sized(2, 2, 1)], seatings="mirror", games=games, options=options)
-    check(game, plan, piece, trace_chunk(game, plan, piece))
+    game, plan, chunk = play(bots=bots[: sized(2, 2, 1)], seatings="mirror", games=games, options=options)
+    check(game, plan, chunk, trace_chunk(game, plan, chunk))
 
 
 @pytest.mark.core
@@ -101,67 +101,67 @@ def test_who_leads():
 
 def test_half_time_gives_everybody_as_many_turns(run):
     """So nobody looks better for having had one more."""
-    game, plan, piece = run
-    turns = trace_chunk(game, plan, piece).turns
+    game, plan, chunk = run
+    turns = trace_chunk(game, plan, chunk).turns
     assert (turns // 2 % game.players == 0).all()
 
 
 # --- order, cuts, threads -----------------------------------------------------------------------------
 
 
-def cuts(piece, rng):
-    """The games of a piece in pieces of any size, in any order; some of them empty."""
-    which = rng.integers(0, 6, len(piece.games))
-    parts = [piece.only(which == number) for number in (*range(6), 99)]
+def cuts(chunk, rng):
+    """The games of a chunk in chunks of any size, in any order; some of them empty."""
+    which = rng.integers(0, 6, chunk.games)
+    parts = [chunk.only(which == number) for number in (*range(6), 99)]
     return [parts[number] for number in rng.permutation(len(parts))]
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_the_order_and_the_cuts_of_pieces_do_not_matter(run, threads):
-    game, plan, piece = run
-    whole = trace(game, plan, [piece], 1)
-    order = np.argsort(piece.games)
-    by_game = trace_chunk(game, plan, piece)
+    game, plan, chunk = run
+    whole = trace(game, plan, [chunk], 1)
+    order = np.argsort(chunk.numbers)
+    by_game = trace_chunk(game, plan, chunk)
     for item in fields(Trace):
         if item.name != "taken":
             np.testing.assert_array_equal(getattr(whole, item.name), getattr(by_game, item.name)[order])
     assert (np.diff(whole.taken[:, 0]) >= 0).all()
     for seed in range(3):
-        pieces = cuts(piece, np.random.default_rng(seed))
-        same(trace(game, plan, (Piece.decode(part.encode()) for part in pieces), threads), whole)
+        chunks = cuts(chunk, np.random.default_rng(seed))
+        same(trace(game, plan, (decode(encode(part)) for part in chunks), threads), whole)
 
 
 def test_pieces_as_they_are_played(run):
-    game, plan, piece = run
-    hall = Hall.open(plan)
+    game, plan, chunk = run
+    player = ChunkPlayer.prepare(plan)
     blocks = np.random.default_rng(3).permutation(plan.blocks)
-    pieces = [hall.play(part) for part in np.array_split(blocks, 5)]
-    same(trace(game, plan, pieces, 2), trace(game, plan, [piece], 1))
+    chunks = [player.play(part) for part in np.array_split(blocks, 5)]
+    same(trace(game, plan, chunks, 2), trace(game, plan, [chunk], 1))
 
 
 # --- games that bots did not play to the end ----------------------------------------------------------
 
 
-def cut_short(piece, rng):
+def cut_short(chunk, rng):
     """Some games end where a bot forfeits: the first seat comes last, the others as they are."""
-    lengths = np.where(rng.random(len(piece.games)) < 0.5, piece.lengths, rng.integers(0, piece.lengths))
+    lengths = np.where(rng.random(chunk.games) < 0.5, chunk.lengths, rng.integers(0, chunk.lengths))
     lengths[:3] = 0, 1, 2
-    actions = np.concatenate([piece.moves(row)[:length] for row, length in enumerate(lengths)])
-    ranks, ends = piece.ranks.copy(), piece.ends.copy()
-    for row in np.flatnonzero(lengths < piece.lengths):
+    actions = np.concatenate([chunk.actions_of(row)[:length] for row, length in enumerate(lengths)])
+    ranks, ends = chunk.ranks.copy(), chunk.ends.copy()
+    for row in np.flatnonzero(lengths < chunk.lengths):
         ends[row], ends[row, 0] = STOPPED, (ILLEGAL, CRASH)[row % 2]
         ranks[row] = [len(ranks[row]) - 1, *np.argsort(np.argsort(ranks[row, 1:]))]
-    return replace(piece, lengths=lengths, actions=actions, ranks=ranks, ends=ends)
+    return replace(chunk, lengths=lengths, actions=actions, ranks=ranks, ends=ends)
 
 
 def test_games_that_were_cut_short(run):
-    game, plan, piece = run
-    piece = cut_short(piece.only(np.arange(len(piece.games)) % 3 == 0), np.random.default_rng(4))
-    found = trace_chunk(game, plan, piece)
-    check(game, plan, piece, found)
+    game, plan, chunk = run
+    chunk = cut_short(chunk.only(np.arange(chunk.games) % 3 == 0), np.random.default_rng(4))
+    found = trace_chunk(game, plan, chunk)
+    check(game, plan, chunk, found)
     assert found.turns[0] == found.decisions[0] == 0
     assert np.isnan(found.decided[0])
-    same(trace(game, plan, cuts(piece, np.random.default_rng(5)), 2), trace(game, plan, [piece], 1))
+    same(trace(game, plan, cuts(chunk, np.random.default_rng(5)), 2), trace(game, plan, [chunk], 1))
 
 
 BAD = """
@@ -177,18 +177,18 @@ class Bad(Bot):
 
 def test_a_bot_that_forfeits(tmp_path, mark):
     (tmp_path / "bad.py").write_text(BAD)
-    game, plan, piece = play(bots=["random", str(tmp_path / "bad.py")], games=12)
-    assert (piece.ends != FINISHED).all()
-    assert len(set(piece.lengths.tolist())) > 1
-    check(game, plan, piece, trace_chunk(game, plan, piece))
+    game, plan, chunk = play(bots=["random", str(tmp_path / "bad.py")], games=12)
+    assert (chunk.ends != FINISHED).all()
+    assert len(set(chunk.lengths.tolist())) > 1
+    check(game, plan, chunk, trace_chunk(game, plan, chunk))
 
 
 def test_games_without_a_single_winner(run):
-    game, plan, piece = run
-    piece = piece.only(np.arange(len(piece.games)) % 5 == 0)
-    piece = replace(piece, ranks=np.where(np.arange(len(piece.games))[:, None] % 3 == 0, 0, piece.ranks))
-    found = trace_chunk(game, plan, piece)
-    check(game, plan, piece, found)
+    game, plan, chunk = run
+    chunk = chunk.only(np.arange(chunk.games) % 5 == 0)
+    chunk = replace(chunk, ranks=np.where(np.arange(chunk.games)[:, None] % 3 == 0, 0, chunk.ranks))
+    found = trace_chunk(game, plan, chunk)
+    check(game, plan, chunk, found)
     assert np.isnan(found.decided[::3]).all()
     assert np.isnan(found.behind[::3]).all()
 
@@ -200,41 +200,41 @@ def record(game, blocks, bots=2):
     """Random games of a game that nobody registered."""
     definition = Definition(bots=("a", "b", "c")[:bots], games=blocks, game=game.name, seed=9, seatings="mirror")
     plan, rng = lay_out(definition, game.players, {}), np.random.default_rng(6)
-    pieces = []
+    chunks = []
     for number in range(plan.games):
         state, actions = game.new(9, number), []
         while not state.over:
             actions.append(int(rng.choice(state.legal())))
             state.apply(actions[-1])
         table = np.zeros((1, game.players), np.int64)
-        pieces.append(replace(Piece.empty(bots, game.players), games=np.array([number]),
+        chunks.append(replace(Results.nothing(bots, game.players), numbers=np.array([number]),
                               points=table + state.scores(), ranks=table + state.ranks(), decisions=table,
                               ends=table + FINISHED, lengths=np.array([len(actions)]),
                               hashes=np.zeros(1, np.uint64), actions=np.array(actions)))
-    return plan, join(pieces)
+    return plan, join(chunks)
 
 
 @pytest.mark.parametrize("toy", [Counting, Rolling])
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_game_without_kinds_and_items(toy, players):
     game = toy(players=players)
-    plan, piece = record(game, sized(64, 32, 20))
-    found = trace_chunk(game, plan, piece)
-    check(game, plan, piece, found)
-    assert found.points.shape == (len(piece.games), players, 1)
-    assert found.built.shape == (len(piece.games), players, 0)
+    plan, chunk = record(game, sized(64, 32, 20))
+    found = trace_chunk(game, plan, chunk)
+    check(game, plan, chunk, found)
+    assert found.points.shape == (chunk.games, players, 1)
+    assert found.built.shape == (chunk.games, players, 0)
     assert found.taken.shape == (0, 4)
     assert (found.turns == found.decisions).all()
     if JIT:  # interpreted kernels warn in threads
-        pieces = cuts(piece, np.random.default_rng(8))
-        same(trace(game, plan, pieces, 3), trace(game, plan, [piece], 1))
+        chunks = cuts(chunk, np.random.default_rng(8))
+        same(trace(game, plan, chunks, 3), trace(game, plan, [chunk], 1))
 
 
 @pytest.mark.parametrize("action", [-1, 10**9])
 def test_a_game_that_cannot_have_been_so_is_refused(action):
     """An action out of a damaged journal would read and write beside the state."""
-    game, plan, piece = play(seatings="mirror", games=6)
-    actions = piece.actions.copy()
-    actions[int(piece.lengths[0]) + 3] = action
-    with pytest.raises(QpolisError, match=f"game {piece.games[1]}: an action in it is not legal"):
-        trace_chunk(game, plan, replace(piece, actions=actions))
+    game, plan, chunk = play(seatings="mirror", games=6)
+    actions = chunk.actions.copy()
+    actions[int(chunk.lengths[0]) + 3] = action
+    with pytest.raises(QpolisError, match=f"game {chunk.numbers[1]}: an action in it is not legal"):
+        trace_chunk(game, plan, replace(chunk, actions=actions))

@@ -23,8 +23,8 @@ BOTS = [random, heuristic, greedy, mcts]
 FEW = {"mcts": {"sims": sized(20, 20, 2)}}
 
 
-def seated(bot):
-    return bot.seated(**FEW.get(bot.name, {}))
+def configured(bot):
+    return bot.configure(**FEW.get(bot.name, {}))
 
 
 class Player:
@@ -32,7 +32,7 @@ class Player:
 
     def __init__(self, game, bot, seed):
         self.game = game
-        self.seat = seated(bot) if not isinstance(bot, tuple) else bot[0].seated(**bot[1])
+        self.seat = configured(bot) if not isinstance(bot, tuple) else bot[0].configure(**bot[1])
         self.kernel = compile_policy(self.seat.policy, game)
         self.rng = stream(seed)
         self.scratch = np.zeros(self.seat.policy.scratch(game, self.seat.params), np.uint8)
@@ -134,7 +134,7 @@ def assert_same_thoughts(fast, slow):
 @pytest.mark.parametrize("players", [2, 3])
 def test_bots_need_nothing_but_the_verbs(bot, players):
     game = Counting(players=players)
-    batch = play_policies(game, [seated(bot)] * players, 1, 0, 3)
+    batch = play_policies(game, [configured(bot)] * players, 1, 0, 3)
     assert (batch.ends == 0).all()
     assert (batch.points.sum(axis=1) == 1).all()
 
@@ -142,7 +142,7 @@ def test_bots_need_nothing_but_the_verbs(bot, players):
 def test_mcts_finds_the_winning_count():
     """Who counts to 1, 5, 9, 13 and 17 wins: the first player can, whatever the other does."""
     game = Counting()
-    batch = play_policies(game, [mcts.seated(sims=2000, explore=1), random.seated()], 1, 0, 50)
+    batch = play_policies(game, [mcts.configure(sims=2000, explore=1), random.configure()], 1, 0, 50)
     assert (batch.ranks[:, 0] == 0).all()
 
 
@@ -155,13 +155,13 @@ def test_bots_are_as_strong_as_they_should_be():
         back = play_policies(game, [weak, strong], 7, 0, deals)
         return ((there.ranks[:, 0] == 0).mean() + (back.ranks[:, 1] == 0).mean()) / 2
 
-    assert wins(heuristic.seated(), random.seated(), 100) == 1
-    assert wins(greedy.seated(), heuristic.seated(), 100) > 0.85
-    assert wins(mcts.seated(sims=200), greedy.seated(), 50) > 0.7
+    assert wins(heuristic.configure(), random.configure(), 100) == 1
+    assert wins(greedy.configure(), heuristic.configure(), 100) > 0.85
+    assert wins(mcts.configure(sims=200), greedy.configure(), 50) > 0.7
 
 
 @pytest.mark.parametrize("ms", [1, 5])
 def test_mcts_by_the_clock(ms):
     game = qpolis.load_game("quadropolis")
-    batch = play_policies(game, [mcts.seated(ms=ms), random.seated()], 1, 0, 1)
+    batch = play_policies(game, [mcts.configure(ms=ms), random.configure()], 1, 0, 1)
     assert batch.ranks[0, 0] == 0

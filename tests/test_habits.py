@@ -7,8 +7,8 @@ import pytest
 
 from helpers.sizes import MODES, sized
 from qpolis import load_game, verbs
-from qpolis.engine.batch import FINISHED
 from qpolis.engine.policy_loop import play_policies
+from qpolis.engine.results import FINISHED
 from qpolis.errors import QpolisError
 from qpolis.games.quadropolis import FAVOR
 from qpolis.games.quadropolis.layout import TYPES
@@ -16,7 +16,7 @@ from qpolis.policy import Habits
 from qpolis.registry.spec import resolve
 from qpolis.rng import stream
 from qpolis.tourney.definition import define
-from qpolis.tourney.match import play_deals, play_watched
+from qpolis.tourney.match import play_deals, play_stepwise
 from qpolis.tourney.plan import make_plan
 
 pytestmark = pytest.mark.core
@@ -26,7 +26,7 @@ def built(game, specs, deals, kind):
     """How many buildings of a kind each seat has at the end, over some deals."""
     counts = np.zeros(game.players, int)
     for deal in range(deals):
-        batch = play_policies(game, [resolve(spec).seated for spec in specs], 3, deal, 1, record=True)
+        batch = play_policies(game, [resolve(spec).shipped for spec in specs], 3, deal, 1, record=True)
         assert (batch.ends == FINISHED).all()
         state = game.new(3, deal)
         for action in batch.actions:
@@ -104,7 +104,7 @@ def test_rules_of_a_habit_cannot_be_written_to_and_leave_the_others_alone():
 def test_specs_of_habits_have_one_form():
     assert resolve("greedy:forbid=park+harbor+park").spec == "greedy:forbid=harbor+park"
     assert resolve("mcts:favor=shop:sims=50").spec == "mcts:sims=50:favor=shop"
-    assert resolve("greedy").seated.habits == Habits()
+    assert resolve("greedy").shipped.habits == Habits()
 
 
 @pytest.mark.parametrize(("spec", "said"), [
@@ -122,5 +122,5 @@ def test_both_loops_know_habits():
     game = load_game("quadropolis")
     entrants = [resolve("greedy:forbid=tower"), resolve("heuristic:favor=harbor")]
     fast = play_deals(game, entrants, 1, 0, sized(4, 2, 1))
-    slow = play_watched(game, entrants, 1, 0, sized(4, 2, 1))
+    slow = play_stepwise(game, entrants, 1, 0, sized(4, 2, 1))
     assert fast.points.tolist() == slow.points.tolist()

@@ -20,8 +20,8 @@ from qpolis.balance.trace import CHOICES, CLEAR, EQUAL, Scratch, count_choices
 from qpolis.bot import GameInfo
 from qpolis.bots.random import random as dice
 from qpolis.conformance.games import check_hidden, check_position, random_positions
-from qpolis.engine.batch import STOPPED
 from qpolis.engine.policy_loop import play_policies
+from qpolis.engine.results import STOPPED
 from qpolis.games import game_class
 from qpolis.kernel import JIT, kernel, record
 from qpolis.registry.spec import resolve
@@ -30,9 +30,9 @@ from qpolis.sandbox import program as process
 from qpolis.sandbox.policy_bot import PolicyBot
 from qpolis.sandbox.program import Limits, Program
 from qpolis.sandbox.supervisor import Supervisor
-from qpolis.tourney.bot_loop import PolicySeat, ProgramSeat, Table, play_bots
-from qpolis.tourney.match import play_deals, play_watched
-from qpolis.tourney.worker import Hall
+from qpolis.tourney.bot_loop import LiveGame, PolicySeat, ProgramSeat, play_bots
+from qpolis.tourney.match import play_deals, play_stepwise
+from qpolis.tourney.worker import ChunkPlayer
 from test_arkadia_bots import exchanged
 
 pytestmark = pytest.mark.filterwarnings("ignore:First-class function type")  # pytest undoes kernel.py's filter
@@ -95,7 +95,7 @@ def test_programs_are_sent_nothing_hidden(players, monkeypatch):
     """Neither with a question nor at the end, wherever that comes: a game stops when a bot forfeits."""
     monkeypatch.setattr(process, "Child", Wire)
     game = qpolis.load_game("arkadia", players=players)
-    table = Table(game)
+    table = LiveGame(game)
     seats = [ProgramSeat(table, seat, Program(("none",)), Limits()) for seat in range(players)]
     for waiting in seats:
         waiting.launch()
@@ -121,7 +121,7 @@ def test_policies_are_given_nothing_hidden(players):
     """Neither at a table with programs, nor in a program of their own, where they get the same."""
     game = qpolis.load_game("arkadia", players=players)
     info = GameInfo(game.name, game.title, players, game.settings)
-    table = Table(game)
+    table = LiveGame(game)
     given = []
     concealed = 0
 
@@ -130,7 +130,7 @@ def test_policies_are_given_nothing_hidden(players):
         return 0
 
     for state, other, seat in alternatives(players):
-        at_table, by_itself = PolicySeat(table, seat, dice.seated()), PolicyBot(dice, info, seat, 0, {})
+        at_table, by_itself = PolicySeat(table, seat, dice.configure()), PolicyBot(dice, info, seat, 0, {})
         at_table._kernel = by_itself.kernel = spy
         given.clear()
         for known in (state, other):
@@ -154,8 +154,8 @@ def test_all_loops_give_a_policy_the_same(players, tmp_path, mark):
     file.write_text(SPY)
     game = qpolis.load_game("arkadia", players=players)
     entrants = [resolve(str(file)), *[resolve("heuristic")] * (players - 1)]
-    seats = [load(str(file), "spy").seated(), *[entrant.seated for entrant in entrants[1:]]]
-    by_observations = play_watched(game, entrants, 3, 0, 2)
+    seats = [load(str(file), "spy").configure(), *[entrant.shipped for entrant in entrants[1:]]]
+    by_observations = play_stepwise(game, entrants, 3, 0, 2)
     assert not by_observations.reasons
     with Supervisor(game, [entrants[0].foreign, *seats[1:]]) as supervisor:
         batches = [supervisor.play(3, 0, 2), play_deals(game, entrants, 3, 0, 2), play_bots(game, seats, 3, 0, 2),
@@ -176,7 +176,7 @@ def start(message):
     bot.write_text(f"#!{sys.executable}\n{bot.read_text()}")
     bot.chmod(0o755)
     plan = plan_of(game="arkadia", bots=[str(bot), "random"], games=8)
-    assert not Hall.open(plan).play(np.arange(plan.blocks)).reasons
+    assert not ChunkPlayer.prepare(plan).play(np.arange(plan.blocks)).reasons
     games = [line.split() for line in log.read_text().splitlines()]
     assert Counter(seat for _, seat in games) == {"0": 4, "1": 4}
     assert len({process for process, _ in games}) == len({(process, seat) for process, seat in games}) == 2

@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qpolis.clock import BINS
+from qpolis.engine.results import COLUMNS, Results, join
 from qpolis.errors import QpolisError
 from qpolis.tourney import journal
-from qpolis.tourney.chunk import ROWS, Piece, hash_games, join
+from qpolis.tourney.chunk import decode, encode, hash_games
 from qpolis.tourney.journal import Journal, records, torn_bytes
 
 DIGEST = "0123456789abcdef" * 4
@@ -121,42 +122,42 @@ def test_a_full_disk_leaves_the_journal_as_it_was(path, room):
     book.close()
 
 
-# -- pieces --------------------------------------------------------------------------------------------------
+# -- chunks --------------------------------------------------------------------------------------------------
 
-def random_piece(seed, games, seats, bots=3):
+def random_chunk(seed, games, seats, bots=3):
     rng = np.random.default_rng(seed)
     lengths = rng.integers(0, 6, games)
     tables = {name: rng.integers(-5, 100, (games, seats)) for name in ("points", "ranks", "decisions", "ends")}
-    return Piece(games=rng.permutation(games), **tables, lengths=lengths,
-                 hashes=rng.integers(0, 2**64, games, np.uint64), actions=rng.integers(0, 2**31, lengths.sum()),
-                 times=rng.integers(0, 2**40, (bots, BINS)), seconds=rng.random(),
-                 reasons=((3, 1, 'it said "no" — ☃'),) if games else ())
+    return Results(numbers=rng.permutation(games), **tables, lengths=lengths,
+                   hashes=rng.integers(0, 2**64, games, np.uint64), actions=rng.integers(0, 2**31, lengths.sum()),
+                   times=rng.integers(0, 2**40, (bots, BINS)), seconds=rng.random(),
+                   reasons={(3, 1): 'it said "no" — ☃'} if games else {})
 
 
 def equal(one, two):
-    arrays = all(np.array_equal(getattr(one, name), getattr(two, name)) for name in (*ROWS, "actions", "times"))
+    arrays = all(np.array_equal(getattr(one, name), getattr(two, name)) for name in (*COLUMNS, "actions", "times"))
     return arrays and (one.reasons, one.seconds) == (two.reasons, two.seconds)
 
 
 @given(st.integers(0, 2**32), st.integers(0, 20), st.integers(2, 4))
-def test_a_piece_comes_back_from_its_bytes(seed, games, seats):
-    piece = random_piece(seed, games, seats)
-    assert equal(Piece.decode(piece.encode()), piece)
-    assert equal(Piece.decode(piece.encode(), moves=False), piece.without_moves())
+def test_a_chunk_comes_back_from_its_bytes(seed, games, seats):
+    chunk = random_chunk(seed, games, seats)
+    assert equal(decode(encode(chunk)), chunk)
+    assert equal(decode(encode(chunk), moves=False), chunk.without_actions())
 
 
 @given(st.integers(0, 2**32), st.integers(1, 20))
 def test_games_can_be_picked_and_sorted(seed, games):
-    piece = random_piece(seed, games, 2)
+    chunk = random_chunk(seed, games, 2)
     chosen = np.random.default_rng(seed).random(games) < 0.5
-    part = piece.only(chosen)
+    part = chunk.only(chosen)
     for row, old in enumerate(np.flatnonzero(chosen)):
-        assert part.games[row] == piece.games[old]
-        assert part.moves(row).tolist() == piece.moves(old).tolist()
-    assert piece.sorted().games.tolist() == sorted(piece.games.tolist())
-    both = join([part, piece.only(~chosen)])
-    assert sorted(both.games.tolist()) == list(range(games))
-    assert len(both.actions) == len(piece.actions)
+        assert part.numbers[row] == chunk.numbers[old]
+        assert part.actions_of(row).tolist() == chunk.actions_of(old).tolist()
+    assert chunk.in_plan_order().numbers.tolist() == sorted(chunk.numbers.tolist())
+    both = join([part, chunk.only(~chosen)])
+    assert sorted(both.numbers.tolist()) == list(range(games))
+    assert len(both.actions) == len(chunk.actions)
 
 
 @pytest.mark.core

@@ -20,7 +20,7 @@ from qpolis.report.content.viewer_files import viewer_file
 from qpolis.report.pages.markup import Html, tag, text
 from qpolis.report.pages.page import STATIC, json_block, packed, page, table
 from qpolis.report.pages.watch import game_page
-from qpolis.tourney.records import Played
+from qpolis.tourney.records import GameRecord
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'&\u2028 --> ]]> ${1} \u202e"
 PACKAGE = Path(qpolis.__file__).parent
@@ -120,7 +120,7 @@ def played_out(game, seed=1):
         actions.append(state.legal()[-1])
         state.apply(actions[-1])
     seats = game.players
-    return Played(seed, 0, [HOSTILE] * seats, actions, state.scores(), state.ranks(), [0] * seats, {})
+    return GameRecord(seed, 0, [HOSTILE] * seats, actions, state.scores(), state.ranks(), [0] * seats, {})
 
 
 def test_a_game_without_a_viewer_shows_its_drawing():

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from qpolis.engine.results import Results
+from qpolis.engine.results import COLUMNS, Results
 from qpolis.ratings.standing import Crosstable, Estimate, History, Ratings
 from qpolis.report.plots import PLOTS, RatedRun, encode_figure, write_plots
 from qpolis.report.plots.convergence import spread
@@ -55,8 +55,9 @@ def made_up(bots: tuple[str, ...], seats: int, games: int, seed: int = 1, gap: f
         random.integers(0, many, (games, seats)).astype(np.int16))
     points = np.round(random.normal(55 + elo[who] / 30, 9)).astype(np.int32)
     ranks = (points[:, :, np.newaxis] < points[:, np.newaxis, :]).sum(axis=2).astype(np.int8)
-    results = Results(bots, who, np.arange(games, dtype=np.int64) // seats, points, ranks,
-                      np.full((games, seats), 16, np.int32), np.zeros((games, seats), np.int8))
+    results = Results(bots=bots, who=who, deals=np.arange(games, dtype=np.int64) // seats, points=points,
+                      ranks=ranks, decisions=np.full((games, seats), 16, np.int32),
+                      ends=np.zeros((games, seats), np.int8))
     return results, ratings_of(results, elo), history_of(elo, games, random), times_of(many, games, random)
 
 
@@ -128,11 +129,10 @@ def far_away() -> Run:
 def unplayed() -> Run:
     """Not one game."""
     results, ratings, history, times = made_up(names(3), 3, 1)
-    columns = (results.who, results.deals, results.points, results.ranks, results.decisions, results.ends)
     cross = replace(ratings.cross, share=nothing(3, 3), margin=nothing(3, 3))
     ratings = replace(ratings, games=ratings.games * 0, mu=ratings.mu * np.nan, elo=nothing(3),
                       seat_elo=nothing(3), seat_wins=nothing(3), cross=cross)
-    empty = Results(results.bots, *(column[:0] for column in columns))
+    empty = replace(results, **{name: getattr(results, name)[:0] for name in COLUMNS})
     return empty, ratings, History(history.games[:0], history.mu[:0], history.sigma[:0]), times * 0
 
 

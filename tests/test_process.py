@@ -17,8 +17,8 @@ import qpolis
 from helpers.programs import gone, left_over, program, same
 from helpers.sizes import sized
 from qpolis.bots.random import random
-from qpolis.engine.batch import FINISHED
 from qpolis.engine.policy_loop import play_policies
+from qpolis.engine.results import FINISHED
 from qpolis.sandbox.child_process import ChildProcess, DeadlinePassed, Forfeit
 from qpolis.sandbox.program import Limits, OutOfTurn, ProcessBot, Program
 from qpolis.tourney import bot_loop
@@ -45,7 +45,7 @@ def soon(seconds=30.0):
 def test_policies_play_the_same_games_in_both_loops(variant):
     mode, players = variant
     game = qpolis.load_game("quadropolis", mode=mode, players=players)
-    seats = [policy.seated() for policy in [random, first_legal, random, first_legal][:players]]
+    seats = [policy.configure() for policy in [random, first_legal, random, first_legal][:players]]
     games = sized(10, 4, 1)
     assert same(play_bots(game, seats, 2**64 - 3, 7, games), play_policies(game, seats, 2**64 - 3, 7, games))
 
@@ -55,7 +55,7 @@ def test_illegal_policies_end_the_same_way_in_both_loops():
     from test_match import sometimes_illegal
 
     game = qpolis.load_game("quadropolis")
-    seats = [random.seated(), sometimes_illegal.seated()]
+    seats = [random.configure(), sometimes_illegal.configure()]
     one, two = play_bots(game, seats, 3, 0, 2), play_policies(game, seats, 3, 0, 2)
     assert same(one, two)
     assert one.reasons == two.reasons
@@ -64,9 +64,9 @@ def test_illegal_policies_end_the_same_way_in_both_loops():
 def test_programs_play_the_games_of_policies(variant, tmp_path, mark):
     mode, players = variant
     game = qpolis.load_game("quadropolis", mode=mode, players=players)
-    good, dice = program(tmp_path), random.seated()
+    good, dice = program(tmp_path), random.configure()
     programs = [good, dice, good, good][:players]
-    policies = [first_legal.seated() if seat is good else dice for seat in programs]
+    policies = [first_legal.configure() if seat is good else dice for seat in programs]
     assert same(play_bots(game, programs, 5, 3, 3), play_policies(game, policies, 5, 3, 3))
 
 
@@ -102,7 +102,7 @@ def transcript(game, tmp_path_factory):
     folder = tmp_path_factory.mktemp("log")
     file = folder / "log"
     bot = program(folder, LOG.format(file=str(file)), depth=3)
-    play_bots(game, [random.seated(), bot], 5, 3, 2)
+    play_bots(game, [random.configure(), bot], 5, 3, 2)
     lines = [json.loads(line) for line in file.read_text().splitlines()]
     return [message for _, message in lines], {pid for pid, _ in lines}
 
@@ -116,7 +116,7 @@ def test_a_process_plays_game_after_game(transcript):
 
 def test_what_is_sent_is_what_happens(transcript, game):
     messages, _ = transcript
-    batch = play_policies(game, [random.seated(), first_legal.seated()], 5, 3, 2)
+    batch = play_policies(game, [random.configure(), first_legal.configure()], 5, 3, 2)
     ends = [message for message in messages if message["type"] == "end"]
     starts = [message for message in messages if message["type"] == "start"]
     chooses = [message for message in messages if message["type"] == "choose"]
@@ -181,7 +181,7 @@ def test_the_bot_of_the_page_plays(game, tmp_path, mark):
 
 def test_unknown_keys_are_ignored(game, tmp_path, mark):
     bot = program(tmp_path, "def choose(message): say(action=message['legal'][0], type='x', mood='fine')")
-    assert (play_bots(game, [bot, random.seated()], 5, 3, 1).ends == FINISHED).all()
+    assert (play_bots(game, [bot, random.configure()], 5, 3, 1).ends == FINISHED).all()
 
 
 # --- one program --------------------------------------------------------------------------------------
@@ -250,6 +250,7 @@ def test_closing_twice_is_closing(mark):
 
 STARTS_CHILDREN = """
 import os, sys
+from qpolis.engine.results import FINISHED
 from qpolis.sandbox.child_process import ChildProcess
 python = [sys.executable, "-I", "-S", "-c"]
 sleeper = ChildProcess([*python, "import time; print(1, flush=True); time.sleep(1e6)"], 1 << 30)

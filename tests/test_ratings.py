@@ -1,4 +1,4 @@
-"""Strengths, intervals, crosstable and circles: against slow twins, known truths and odd runs."""
+"""Strengths, intervals, crosstable and cycles: against slow twins, known truths and odd runs."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from scipy import stats
 
 from helpers.sizes import sized
 from naive import ratings as naive
-from qpolis.ratings import bootstrap, choices, crosstable, strength
+from qpolis.ratings import bootstrap, choices, crosstable, cycles, strength
 from qpolis.ratings import csv_tables as tables
-from qpolis.ratings import cycles as circles
 from qpolis.ratings.rating import ratings
 from qpolis.rng import stream
 
@@ -271,7 +270,7 @@ def test_shares_and_seats_cover_the_truth():
     assert np.mean(inside) >= 0.93
 
 
-# --- circles
+# --- cycles
 
 
 def pairings(shares, blocks):
@@ -294,23 +293,23 @@ def test_a_circle_is_found():
     for winner, loser in ((1, 3), (3, 4), (4, 1), (0, 1), (0, 3), (0, 4), (1, 2), (3, 2), (4, 2), (0, 2)):
         shares[winner, loser], shares[loser, winner] = 0.85, 0.15
     games = pairings(shares, sized(60, 60, 60))
-    assert circles.circles(crosstable.tally(games)) == ((1, 3, 4),)
+    assert cycles.find_cycles(crosstable.tally(games)) == ((1, 3, 4),)
 
 
 def test_no_circle_is_invented():
     equal = np.full((12, 12), 0.5)
-    assert circles.circles(crosstable.tally(pairings(equal, 80))) == ()
+    assert cycles.find_cycles(crosstable.tally(pairings(equal, 80))) == ()
     ordered = 1 / (1 + np.exp(0.15 * np.subtract.outer(np.arange(8), np.arange(8))))
-    assert circles.circles(crosstable.tally(pairings(ordered, 100))) == ()
+    assert cycles.find_cycles(crosstable.tally(pairings(ordered, 100))) == ()
 
 
 def test_the_shortest_circle_of_each_group_is_told():
     beats = np.zeros((9, 9), bool)
     for i, j in ((0, 1), (1, 2), (2, 3), (3, 0), (2, 0), (5, 7), (7, 6), (6, 5), (3, 5), (8, 0)):
         beats[i, j] = True
-    groups = circles._groups(beats)
+    groups = cycles._groups(beats)
     assert groups == [[0, 1, 2, 3], [5, 6, 7]]
-    assert [circles._shortest(beats, group) for group in groups] == [(0, 1, 2), (5, 7, 6)]
+    assert [cycles._shortest(beats, group) for group in groups] == [(0, 1, 2), (5, 7, 6)]
 
 
 # --- everything together
@@ -351,7 +350,7 @@ def test_fifty_bots_have_ratings():
     games = naive.simulate(np.random.default_rng(1), np.linspace(-1, 1, 50), 4, 300, 4)
     found = ratings(games, 1, 100)
     assert np.corrcoef(found.elo.value, np.arange(50))[0, 1] > 0.9
-    assert not found.circles
+    assert not found.cycles
 
 
 RATINGS = """\

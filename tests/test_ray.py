@@ -62,7 +62,7 @@ def test_a_cluster_that_loses_workers_and_machines_plays_on(alone, tmp_path, mar
 
 
 def wait_for_more(journal: Path) -> None:
-    """Wait until another piece is finished."""
+    """Wait until another chunk is finished."""
     def count() -> int:
         return sum(1 for _ in records(journal)) if journal.exists() else 0
 

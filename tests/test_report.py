@@ -28,7 +28,7 @@ from qpolis.report.rewrite import rewrite
 from qpolis.tourney.definition import define
 from qpolis.tourney.plan import Plan, make_plan
 from qpolis.tourney.run import Run
-from qpolis.tourney.schedule import Team
+from qpolis.tourney.schedule import WorkerPool
 
 SECTIONS = ["standings", "crosstable", "convergence", "seats", "scores", "times", "abnormal", "games", "reproduce"]
 EVIL = "<img src=x onerror=alert(1)>"
@@ -39,7 +39,7 @@ BAD_BOT = ("from qpolis import Bot\n\n\nclass Bad(Bot):\n    def choose(self, le
 def play(folder, **keys):
     """A run in a folder, to its end."""
     with Run.begin(folder, make_plan(define(keys))) as begun:
-        begun.play(Team(1), silent)
+        begun.play(WorkerPool(1), silent)
         return finish(begun, 1.0, 1)
 
 

@@ -25,8 +25,8 @@ from qpolis.registry.spec import resolve
 from qpolis.report.content import replay
 from qpolis.serve import person_game, saving
 from qpolis.serve import server as server_module
-from qpolis.tourney.match import play_watched
-from qpolis.tourney.run import read_pieces, saved_plan
+from qpolis.tourney.match import play_stepwise
+from qpolis.tourney.run import read_chunks, saved_plan
 
 FIRST = "from qpolis import Bot\nclass First(Bot):\n    def choose(self, legal): return {}\n"
 HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Referrer-Policy": "no-referrer",
@@ -312,8 +312,8 @@ def test_the_game_is_that_of_a_tournament(folder):
     moves = in_loop(test)
     actions: list[int] = []
     bots = [resolve(spec) for spec in ("./first.py", "heuristic", "mcts:sims=20")]
-    play_watched(qpolis.load_game("quadropolis", players=3), bots, 11, 0, 1,
-                 watch=lambda *decided: actions.append(decided[3]))
+    play_stepwise(qpolis.load_game("quadropolis", players=3), bots, 11, 0, 1,
+                  on_decision=lambda *decided: actions.append(decided[3]))
     assert actions[: len(moves)] == moves
 
 
@@ -334,9 +334,9 @@ def test_a_bot_that_fails_forfeits_and_the_server_goes_on(folder, mark, unfinish
             folder = Path((await tab.until("over", saving=False))["saved"])
             await tab.say(**NEW)
             await tab.until("turn")
-        (piece,) = read_pieces(folder, moves=True)
-        assert piece.reasons == ((0, 1, result["reasons"][1]),)
-        assert piece.decisions.tolist() == [[len(piece.actions), int(end == "illegal")]]
+        (chunk,) = read_chunks(folder, moves=True)
+        assert chunk.reasons == {(0, 1): result["reasons"][1]}
+        assert chunk.decisions.tolist() == [[len(chunk.actions), int(end == "illegal")]]
 
     in_loop(test, time_limit=0.5)
 
@@ -403,7 +403,7 @@ def test_a_full_disk_loses_nothing(folder, monkeypatch):
     saved = in_loop(test)
     assert [path.name for path in saved.parent.iterdir()] == [saved.name]
     assert saved.name.startswith("person-random-")
-    assert [len(piece.games) for piece in read_pieces(saved, moves=True)] == [1]
+    assert [chunk.games for chunk in read_chunks(saved, moves=True)] == [1]
 
 
 def test_a_game_is_not_saved_beside_the_next_one(folder, monkeypatch):

@@ -64,7 +64,7 @@ def refusal(text):
 def test_a_shipped_bot():
     entrant = resolve("random")
     assert (entrant.spec, entrant.kind, entrant.origin) == ("random", "shipped", "qpolis")
-    assert entrant.seated.policy is random
+    assert entrant.shipped.policy is random
     assert entrant.help == "Every legal action equally likely."
     assert entrant.program is entrant.foreign is None
 
@@ -73,7 +73,7 @@ def test_only_bots_of_the_package_are_bots():
     names = [candidate.name for candidate in finder.shipped()]
     assert "random" in names
     assert not {"host", "spec", "finder", "process", "loading", "__init__"} & set(names)
-    assert all(resolve(name).seated for name in names)
+    assert all(resolve(name).shipped for name in names)
 
 
 @pytest.mark.parametrize("text", ["./my.py", "./my.py:Mine", "./sub/../my.py", "{here}/my.py", ".//my.py:Mine",
@@ -86,7 +86,7 @@ def test_one_text_for_all_ways_to_write_a_bot(text, folder):
     assert entrant.help == "My first bot."
     assert entrant.program.command[-2:] == (str(folder / "my.py"), "Mine")
     assert entrant.program.command[0] == sys.executable
-    assert entrant.seated is entrant.foreign is None
+    assert entrant.shipped is entrant.foreign is None
     assert resolve(entrant.spec) == entrant
 
 
@@ -152,7 +152,7 @@ def test_the_first_of_one_name_is_meant():
     write("bots/random.py")
     write("bots/mine.pl", executable=True)
     write("bots/mine.py")
-    assert resolve("random").seated
+    assert resolve("random").shipped
     assert resolve("./bots/random.py").kind == "python"
     assert resolve("mine").kind == "python"
 

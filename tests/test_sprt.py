@@ -129,8 +129,8 @@ def test_equal_blocks_do_not_decide_at_once(denominator, share):
 
 def results(who, ranks, deals, bots=("new", "old")):
     nothing = np.zeros((len(who), np.shape(who)[-1]), np.int32)
-    return Results(bots, np.array(who, np.int16), np.array(deals), nothing, np.array(ranks, np.int8), nothing,
-                   nothing.astype(np.int8))
+    return Results(bots=bots, who=np.array(who, np.int16), deals=np.array(deals), points=nothing,
+                   ranks=np.array(ranks, np.int8), decisions=nothing, ends=nothing.astype(np.int8))
 
 
 @pytest.mark.core

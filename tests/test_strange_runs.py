@@ -17,13 +17,13 @@ from helpers.tourneys import silent
 from qpolis.cli.main import main
 from qpolis.files import write_file
 from qpolis.report.content.replay import make_replay
-from qpolis.tourney.chunk import UNREADABLE
+from qpolis.tourney.chunk import UNREADABLE, encode
 from qpolis.tourney.definition import define
 from qpolis.tourney.journal import Journal
 from qpolis.tourney.plan import make_plan
 from qpolis.tourney.records import find_game
-from qpolis.tourney.run import JOURNAL, Run, read_pieces, saved_plan
-from qpolis.tourney.schedule import Team
+from qpolis.tourney.run import JOURNAL, Run, read_chunks, saved_plan
+from qpolis.tourney.schedule import WorkerPool
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +31,7 @@ def made(tmp_path_factory):
     """A run of two games by shipped bots, one of which can be asked what it thought."""
     folder = tmp_path_factory.mktemp("made") / "run"
     with Run.begin(folder, make_plan(define({"bots": ["mcts:sims=5", "random"], "games": 2, "seed": 5}))) as run:
-        run.play(Team(1), silent)
+        run.play(WorkerPool(1), silent)
     return folder
 
 
@@ -50,8 +50,8 @@ def forged(made, tmp_path):
 
 
 def whole(made):
-    (piece,) = read_pieces(made, moves=True)
-    return piece
+    (chunk,) = read_chunks(made, moves=True)
+    return chunk
 
 
 def refused(*words: object) -> str:
@@ -83,13 +83,13 @@ def test_a_record_that_is_none(forged, content):
 
 
 @pytest.mark.parametrize("changes", [
-    {"games": np.array([0, 2])}, {"games": np.array([-1, 0])}, {"ends": np.full((2, 2), 6)},
+    {"numbers": np.array([0, 2])}, {"numbers": np.array([-1, 0])}, {"ends": np.full((2, 2), 6)},
     {"ends": np.full((2, 2), -1)}, {"ranks": np.full((2, 2), 2)}, {"points": np.zeros((2, 3))},
     {"lengths": np.array([-1, 10])}, {"actions": np.zeros(3)}, {"times": np.zeros((3, 64))},
-    {"decisions": np.full((2, 2), -1)}, {"reasons": ((0, 7, "lost"),)}, {"reasons": ((9, 0, "lost"),)},
+    {"decisions": np.full((2, 2), -1)}, {"reasons": {(0, 7): "lost"}}, {"reasons": {(9, 0): "lost"}},
     {"seconds": "long"}], ids=str)
 def test_a_record_of_another_run(made, forged, changes):
-    folder = forged(replace(whole(made), **changes).encode())
+    folder = forged(encode(replace(whole(made), **changes)))
     assert UNREADABLE in refused("watch", folder, "--game", "0")
     if "actions" not in changes:  # which are looked at only where they are needed
         assert UNREADABLE in refused("report", folder)
@@ -97,10 +97,10 @@ def test_a_record_of_another_run(made, forged, changes):
 
 @pytest.mark.parametrize("action", [-1, 10**9])
 def test_a_game_that_cannot_have_been_so(made, forged, action):
-    piece = whole(made)
-    actions = piece.actions.copy()
+    chunk = whole(made)
+    actions = chunk.actions.copy()
     actions[4] = action
-    folder = forged(replace(piece, actions=actions).encode())
+    folder = forged(encode(replace(chunk, actions=actions)))
     for words in (["watch"], ["watch", "--no-thoughts"], ["replay"]):
         assert f"action {action} is not legal here: it was played by another version" in CliRunner().invoke(
             main, [*words, str(folder), "--game", "0"]).output
@@ -112,9 +112,9 @@ def test_a_game_that_cannot_have_been_so(made, forged, action):
 
 def test_reasons_are_one_line_of_what_can_be_seen(made, forged):
     reason = "\u202egnp.exe\n</script>" + "x" * 1000
-    folder = forged(replace(whole(made), reasons=((0, 1, reason),)).encode())
+    folder = forged(encode(replace(whole(made), reasons={(0, 1): reason})))
     plan = saved_plan(folder)
-    played = find_game(plan, read_pieces(folder, moves=True), 0)
+    played = find_game(plan, read_chunks(folder, moves=True), 0)
     shown = make_replay(plan.load_game(), played, "")["result"]["reasons"][1]
     assert shown.startswith("gnp.exe </script>xxx")
     assert len(shown) == 300

@@ -11,8 +11,8 @@ import qpolis
 from helpers.programs import same
 from qpolis.bots.mcts import mcts
 from qpolis.bots.random import random
-from qpolis.engine.batch import ENDS, FINISHED
 from qpolis.engine.policy_loop import play_policies
+from qpolis.engine.results import ENDS, FINISHED
 from qpolis.kernel import JIT
 from qpolis.sandbox.program import Limits
 from qpolis.sandbox.supervisor import ForeignPolicy, Supervisor, possible
@@ -73,13 +73,13 @@ def local(folder, text, attribute, **parameters):
 
     file = folder / "foreign.py"
     file.write_text(text)
-    return load(str(file), attribute).seated(**parameters)
+    return load(str(file), attribute).configure(**parameters)
 
 
 def test_good_policies_play_the_games_of_the_compiled_loop(tmp_path, mark):
     game = qpolis.load_game("quadropolis", players=3, mode="expert")
-    seats = [foreign(tmp_path, GOOD, "calm", share=0.25), random.seated(), foreign(tmp_path, GOOD, "calm")]
-    here = [local(tmp_path, GOOD, "calm", share=0.25), random.seated(), local(tmp_path, GOOD, "calm")]
+    seats = [foreign(tmp_path, GOOD, "calm", share=0.25), random.configure(), foreign(tmp_path, GOOD, "calm")]
+    here = [local(tmp_path, GOOD, "calm", share=0.25), random.configure(), local(tmp_path, GOOD, "calm")]
     with Supervisor(game, seats) as supervisor:
         assert same(supervisor.play(5, 3, 50), play_policies(game, here, 5, 3, 50))
         child = supervisor._child.pid
@@ -108,11 +108,11 @@ def test_trouble_costs_the_games_it_comes_in(name, game, tmp_path, mark):
     trouble, before, end, reason = TROUBLES[name]
     limits = Limits(decision=1.0 if end == "timeout" else 10.0, memory=900 << 20)
     calm = TROUBLE.format(before="", trouble="pass")
-    undisturbed = play_policies(game, [random.seated(), local(tmp_path, calm, "bad")], 5, 0, 6)
+    undisturbed = play_policies(game, [random.configure(), local(tmp_path, calm, "bad")], 5, 0, 6)
     illegal = TROUBLE.format(before="", trouble="return np.int64(-1)")
     (tmp_path / "other").mkdir()
-    stopped = play_policies(game, [random.seated(), local(tmp_path / "other", illegal, "bad")], 5, 0, 6)
-    seats = [random.seated(), foreign(tmp_path, TROUBLE.format(before=before, trouble=trouble), "bad")]
+    stopped = play_policies(game, [random.configure(), local(tmp_path / "other", illegal, "bad")], 5, 0, 6)
+    seats = [random.configure(), foreign(tmp_path, TROUBLE.format(before=before, trouble=trouble), "bad")]
     with Supervisor(game, seats, limits) as supervisor:
         batch = supervisor.play(5, 0, 6)
     troubled = np.flatnonzero(stopped.ends[:, 0] != FINISHED)
@@ -144,7 +144,7 @@ LOADS = {
 @pytest.mark.parametrize("name", LOADS)
 def test_what_cannot_be_loaded_forfeits_every_game(name, game, tmp_path, mark):
     before, attribute, end, reason = LOADS[name]
-    seats = [random.seated(),
+    seats = [random.configure(),
              foreign(tmp_path, TROUBLE.format(before=before, trouble="pass"), attribute)]
     with Supervisor(game, seats, Limits(start=3.0 if end == "timeout" else 60.0)) as supervisor:
         batch = supervisor.play(5, 0, 3)
@@ -155,7 +155,7 @@ def test_what_cannot_be_loaded_forfeits_every_game(name, game, tmp_path, mark):
 
 
 def test_wrong_parameters_forfeit(game, tmp_path, mark):
-    with Supervisor(game, [foreign(tmp_path, GOOD, "calm", share=7), random.seated()]) as supervisor:
+    with Supervisor(game, [foreign(tmp_path, GOOD, "calm", share=7), random.configure()]) as supervisor:
         assert "parameter share: 7 is not" in supervisor.play(5, 0, 1).reasons[0, 0]
 
 
@@ -167,7 +167,7 @@ def slow(rules, states, rng, params, scratch):
         qpolis.rng.next64(rng)
     return verbs.pick(rules[0], states[0], rng)
 """
-    with Supervisor(game, [random.seated(), foreign(tmp_path, slow, "slow")], Limits(game=0.5)) as supervisor:
+    with Supervisor(game, [random.configure(), foreign(tmp_path, slow, "slow")], Limits(game=0.5)) as supervisor:
         batch = supervisor.play(5, 0, 1)
     assert ENDS[batch.ends[0, 1]] == "timeout"
     assert batch.reasons[0, 1] == "its decisions took more than 0.5 s in one game"
@@ -196,7 +196,7 @@ def test_two_foreign_policies_and_who_is_to_blame(game, tmp_path, mark):
 def test_rules_cannot_be_changed(game, tmp_path, mark):
     """Compiled code does not ask whether an array may be written."""
     bad = foreign(tmp_path, TROUBLE.format(before="", trouble="rules[0].players = 1"), "bad")
-    with Supervisor(game, [bad, random.seated()]) as supervisor:
+    with Supervisor(game, [bad, random.configure()]) as supervisor:
         batch = supervisor.play(5, 0, 8)
     failed = batch.ends[:, 0] != FINISHED
     assert failed.any()
@@ -217,7 +217,7 @@ def restless(rules, states, rng, params, scratch):
 
 
 def test_parameters_are_new_in_every_game(game, tmp_path):
-    seats = [local(tmp_path, PARAMS, "restless"), random.seated()]
+    seats = [local(tmp_path, PARAMS, "restless"), random.configure()]
     whole = play_policies(game, seats, 3, 0, 4)
     for deal in range(4):
         assert play_policies(game, seats, 3, deal, 1).points[0].tolist() == whole.points[deal].tolist()
@@ -226,7 +226,7 @@ def test_parameters_are_new_in_every_game(game, tmp_path):
 def test_our_own_bots_have_no_limits(game, tmp_path, mark):
     """A slow shipped policy is not the fault of the one it plays against, nor its own."""
     good = foreign(tmp_path, GOOD, "calm")
-    with Supervisor(game, [mcts.seated(ms=250), good], Limits(decision=0.1)) as supervisor:
+    with Supervisor(game, [mcts.configure(ms=250), good], Limits(decision=0.1)) as supervisor:
         batch = supervisor.play(3, 0, 1)
     assert (batch.ends == FINISHED).all(), batch.reasons
 
@@ -243,6 +243,6 @@ def leaky(rules, states, rng, params, scratch):
 
 def test_memory_is_the_fault_of_the_stranger(game, tmp_path, mark):
     bad = foreign(tmp_path, LEAK, "leaky")
-    with Supervisor(game, [mcts.seated(ms=60), bad], Limits(memory=900 << 20)) as supervisor:
+    with Supervisor(game, [mcts.configure(ms=60), bad], Limits(memory=900 << 20)) as supervisor:
         batch = supervisor.play(3, 0, 1)
     assert [ENDS[end] for end in batch.ends[0]] == ["stopped", "memory"], batch.reasons

@@ -8,16 +8,17 @@ import pytest
 import qpolis
 from qpolis.bots.mcts import mcts
 from qpolis.games import names
-from qpolis.policy import Seated
+from qpolis.policy import ConfiguredPolicy
 from qpolis.report.content.replay import make_replay, shipped_policy, thoughts_of
+from qpolis.tourney.analysis import analyse_game
 from qpolis.tourney.match import play_deals
-from qpolis.tourney.records import Played
-from qpolis.tourney.rethink import recall
+from qpolis.tourney.records import GameRecord
 
 SIMS = 30
 
 
-def searched(game_name: str, seed: int, **parameters) -> tuple[qpolis.game.Game, list[Seated], list[int], Played]:
+def searched(game_name: str, seed: int,
+             **parameters) -> tuple[qpolis.game.Game, list[ConfiguredPolicy], list[int], GameRecord]:
     """A game between a search and a bot that does not search, as tournaments play it."""
     from qpolis.registry.spec import resolve
 
@@ -25,9 +26,9 @@ def searched(game_name: str, seed: int, **parameters) -> tuple[qpolis.game.Game,
     specs = [f"mcts:sims={SIMS}", "heuristic"]
     entrants = [resolve(spec) for spec in specs]
     batch = play_deals(game, entrants, seed, 3, 1, record=True)
-    played = Played(seed, 3, specs, batch.actions.tolist(), batch.points[0].tolist(), batch.ranks[0].tolist(),
+    played = GameRecord(seed, 3, specs, batch.actions.tolist(), batch.points[0].tolist(), batch.ranks[0].tolist(),
                     batch.ends[0].tolist(), {})
-    return game, [entrant.seated for entrant in entrants], played.actions, played
+    return game, [entrant.shipped for entrant in entrants], played.actions, played
 
 
 @pytest.mark.parametrize("name", names())
@@ -35,7 +36,7 @@ def test_a_search_of_the_past_is_the_one_that_was_made(name):
     """The same choice everywhere, by the same rule (most visits), with as many simulations as were asked for."""
     game, seats, actions, _ = searched(name, 11)
     state = game.new(11, 3)
-    found = list(recall(game, seats, 11, 3, actions))
+    found = list(analyse_game(game, seats, 11, 3, actions))
     assert len(found) == len(actions)
     for action, one in zip(actions, found):
         legal = state.legal()
@@ -72,7 +73,7 @@ def test_another_game_than_the_bot_would_play_is_told_apart():
     game, seats, actions, _ = searched("quadropolis", 4)
     state = game.new(4, 3)
     other = next(action for action in state.legal() if action != actions[0])
-    first = next(recall(game, seats, 4, 3, [other]))
+    first = next(analyse_game(game, seats, 4, 3, [other]))
     assert first is not None
     assert not first.same
 
@@ -90,6 +91,6 @@ def test_only_shipped_bots_are_asked(tmp_path):
 
 def test_thoughts_of_a_policy_that_has_none_are_none():
     game = qpolis.load_game("quadropolis")
-    played = Played(1, 0, ["random", "greedy"], [], [0, 0], [0, 0], [0, 0], {})
+    played = GameRecord(1, 0, ["random", "greedy"], [], [0, 0], [0, 0], [0, 0], {})
     assert thoughts_of(game, played) == []
     assert np.array_equal(game.new(1).array, played.begin(game).array)

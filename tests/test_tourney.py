@@ -12,22 +12,22 @@ import pytest
 
 from helpers.programs import TEMPLATE
 from helpers.tourneys import TABLES, plan_of, silent
-from qpolis.engine.batch import ENDS
+from qpolis.engine.results import ENDS
 from qpolis.errors import QpolisError
 from qpolis.files import write_file
 from qpolis.ratings.rating import ratings as rate
 from qpolis.report.audit import audit
 from qpolis.report.finish import finish, tables_of
 from qpolis.tourney import journal
-from qpolis.tourney.chunk import Piece
+from qpolis.tourney.chunk import decode
 from qpolis.tourney.definition import define
 from qpolis.tourney.plan import make_plan
 from qpolis.tourney.queue import Queue, waves
 from qpolis.tourney.records import COLUMNS, collect, games_csv
-from qpolis.tourney.run import JOURNAL, Run, read_pieces
-from qpolis.tourney.schedule import Team
+from qpolis.tourney.run import JOURNAL, Run, read_chunks
+from qpolis.tourney.schedule import WorkerPool
 from qpolis.tourney.tally import Tally
-from qpolis.tourney.worker import Hall, hall, work
+from qpolis.tourney.worker import ChunkPlayer, chunk_player, work
 from test_journal import FullDisk
 
 pytestmark = pytest.mark.filterwarnings("ignore:First-class function type")  # pytest undoes kernel.py's filter
@@ -48,7 +48,7 @@ def loops(rules, states, rng, params, scratch):
 
 def texts(run):
     """The contents of the tables that may not depend on how a run went."""
-    results = collect(run.plan, run.pieces(), run.tally.counted).results
+    results = collect(run.plan, run.chunks(), run.tally.counted)
     ratings = rate(results, run.plan.definition.seed)
     return {"games.csv": b"".join(games_csv(results)).decode(), **tables_of(ratings)}
 
@@ -76,7 +76,7 @@ def test_games_csv_has_a_row_for_every_game_and_seat(cup):
 
 
 def test_games_csv_is_what_the_csv_module_would_write(cup):
-    results = collect(plan_of(), read_pieces(cup, moves=False), 60).results
+    results = collect(plan_of(), read_chunks(cup, moves=False), 60)
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(COLUMNS)
@@ -100,8 +100,8 @@ def test_a_journal_cut_anywhere_is_finished_to_the_same_bytes(cup, tmp_path):
         folder = copied(cup, tmp_path / str(number))
         (folder / JOURNAL).write_bytes(whole[:cut])
         with Run.resume(folder, {}) as run:
-            run.play(Team(1), silent)
-            games = np.concatenate([piece.games for piece in run.pieces()])
+            run.play(WorkerPool(1), silent)
+            games = np.concatenate([chunk.numbers for chunk in run.chunks()])
             assert sorted(games.tolist()) == list(range(120))  # none lost, none doubled
             assert texts(run) == wanted
 
@@ -110,7 +110,7 @@ def test_the_order_of_the_pieces_does_not_matter(cup, tmp_path):
     """As if many workers had played them, each at its own pace."""
     wanted = {name: (cup / name).read_text() for name in TABLES}
     plan = plan_of()
-    there = Hall.open(plan)
+    there = ChunkPlayer.prepare(plan)
     rng = np.random.default_rng(2)
     for number in range(3):
         blocks = rng.permutation(plan.blocks)
@@ -119,7 +119,7 @@ def test_the_order_of_the_pieces_does_not_matter(cup, tmp_path):
                 if len(part):
                     content = there.play(part).encode()
                     run.journal.append(content)
-                    run.tally.add(Piece.decode(content))
+                    run.tally.add(decode(content))
             assert run.tally.complete()
             assert texts(run) == wanted
 
@@ -128,10 +128,10 @@ def test_workers_are_told_the_plan_and_numbers_only(cup, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     plan = plan_of()
     content = work(str(tmp_path), plan.text(), [3, 7])
-    piece = Piece.decode(content)
-    assert sorted(piece.games.tolist()) == [6, 7, 14, 15]
+    chunk = decode(content)
+    assert sorted(chunk.numbers.tolist()) == [6, 7, 14, 15]
     with pytest.raises(QpolisError, match="a worker has another engine"):
-        hall(plan.text().replace(plan.made["engine"], "0123456789abcdef"))
+        chunk_player(plan.text().replace(plan.made["engine"], "0123456789abcdef"))
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -139,14 +139,14 @@ def test_a_sequential_test_ends_at_the_same_game_in_whatever_order(players, tmp_
     plan = make_plan(define({"bots": ["greedy", "heuristic"], "sprt": "elo0=0,elo1=200", "games": 600, "seed": 3,
                              "players": players}))
     with Run.begin(tmp_path / "one", plan) as run:
-        run.play(Team(1), silent)
+        run.play(WorkerPool(1), silent)
         assert run.tally.test.verdict == "H1"
         counted, wanted = run.tally.counted, texts(run)
         finish(run, 1.0, 1)
     assert 1 < counted < plan.blocks
     assert len(wanted["games.csv"].splitlines()) == 1 + counted * plan.games_per_block * players
     tally = Tally(plan)
-    there = Hall.open(plan)
+    there = ChunkPlayer.prepare(plan)
     for block in np.random.default_rng(1).permutation(counted + 5):
         assert not tally.decided() or block >= 0
         tally.add(there.play(np.array([block])))
@@ -187,7 +187,7 @@ def test_no_bad_bot_breaks_a_tournament(tmp_path, mark):
     plan = make_plan(define({"bots": bad, "challenger": "random", "games": 2 * len(bad), "time_limit": 3,
                              "memory_limit": 400}))
     with Run.begin(tmp_path / "run", plan) as run:
-        run.play(Team(1), silent)
+        run.play(WorkerPool(1), silent)
         outcome = finish(run, 1.0, 1)
     assert outcome.results.games == plan.games
     found = {}
@@ -226,13 +226,13 @@ def test_a_full_disk_stops_a_run_that_then_goes_on(cup, tmp_path):
     with Run.begin(tmp_path / "run", plan_of()) as run:
         run.journal._file = FullDisk(run.journal._file, 1500)
         with pytest.raises(QpolisError, match="cannot be written: No space left"):
-            run.play(Team(1), silent)
+            run.play(WorkerPool(1), silent)
         kept = run.tally.games
         run.journal._file = run.journal._file.file
     assert 0 < kept < 120
     with Run.resume(tmp_path / "run", {}) as run:
         assert run.tally.games == kept
-        run.play(Team(1), silent)
+        run.play(WorkerPool(1), silent)
         assert texts(run)["games.csv"] == wanted
 
 
@@ -339,7 +339,7 @@ def test_a_file_is_replaced_at_once(tmp_path):
 def test_bots_against_themselves_are_played_and_rated(tmp_path, bots):
     plan = make_plan(define({"bots": bots, "seatings": "mirror", "players": 3, "games": 20, "seed": 5}))
     with Run.begin(tmp_path / "run", plan) as run:
-        run.play(Team(1), silent)
+        run.play(WorkerPool(1), silent)
         outcome = finish(run, 1.0, 1)
     assert outcome.results.games == 20
     assert outcome.ratings.elo.value.tolist() == pytest.approx([0] * len(bots), abs=1e-9)
@@ -351,7 +351,7 @@ def test_a_single_game_at_fixed_seats_is_rated_and_verified(tmp_path):
     bots = ["greedy", "random", "greedy"]
     plan = make_plan(define({"bots": bots, "players": 3, "games": 1, "seatings": "fixed"}))
     with Run.begin(tmp_path / "run", plan) as run:
-        run.play(Team(1), silent)
+        run.play(WorkerPool(1), silent)
         outcome = finish(run, 1.0, 1)
     assert outcome.results.who.tolist() == [[0, 1, 0]]
     assert outcome.ratings.games.tolist() == [1, 1]

@@ -52,7 +52,7 @@ def started(*arguments):
 
 
 def wait_for(process, journal, more=200):
-    """Wait until the journal has grown by so many bytes, at least by a piece."""
+    """Wait until the journal has grown by so many bytes, at least by a chunk."""
     def size():
         return journal.stat().st_size if journal.exists() else 0
 

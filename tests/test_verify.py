@@ -17,12 +17,12 @@ from qpolis.ratings.rating import ratings
 from qpolis.report.audit import audit
 from qpolis.report.finish import finish, tables_of
 from qpolis.tourney import journal
-from qpolis.tourney.chunk import Piece
+from qpolis.tourney.chunk import decode, encode
 from qpolis.tourney.definition import define
 from qpolis.tourney.plan import make_plan
 from qpolis.tourney.records import COLUMNS, collect, find_game
-from qpolis.tourney.run import JOURNAL, Run, read_pieces
-from qpolis.tourney.schedule import Team
+from qpolis.tourney.run import JOURNAL, Run, read_chunks
+from qpolis.tourney.schedule import WorkerPool
 
 pytestmark = pytest.mark.filterwarnings("ignore:First-class function type")  # pytest undoes kernel.py's filter
 
@@ -88,7 +88,7 @@ def test_ratings_by_a_wrong_kernel_are_found(cup, tmp_path, monkeypatch):
     right = trueskill.constants()
     monkeypatch.setattr(trueskill, "constants", lambda: right._replace(draw_margin=0.7))
     plan = plan_of()
-    results = collect(plan, read_pieces(folder, moves=False), plan.blocks).results
+    results = collect(plan, read_chunks(folder, moves=False), plan.blocks)
     for name, text in tables_of(ratings(results, plan.definition.seed)).items():
         (folder / name).write_text(text)
     found = news(folder)
@@ -97,9 +97,9 @@ def test_ratings_by_a_wrong_kernel_are_found(cup, tmp_path, monkeypatch):
 
 
 def rewritten(folder, change):
-    """Tamper with the first piece of a journal so that its checksum is right."""
+    """Tamper with the first chunk of a journal so that its checksum is right."""
     start, (_, first), *rest = (journal.heading(plan_of().digest), *journal.records(folder / JOURNAL))
-    contents = [change(Piece.decode(first)).encode(), *(content for _, content in rest)]
+    contents = [encode(change(decode(first))), *(content for _, content in rest)]
     heads = [struct.pack("<II", len(content), zlib.crc32(content)) + content for content in contents]
     (folder / JOURNAL).write_bytes(start + b"".join(heads))
 
@@ -109,8 +109,8 @@ def test_a_tampered_journal_is_found_by_playing_again(cup, tmp_path, what):
     folder = tmp_path / "run"
     shutil.copytree(cup, folder)
 
-    def change(piece):
-        arrays = {name: np.array(getattr(piece, name)) for name in
+    def change(chunk):
+        arrays = {name: np.array(getattr(chunk, name)) for name in
                   ("points", "ranks", "decisions", "actions", "hashes", "lengths")}
         if what == "last":
             arrays["lengths"][-1] -= 1
@@ -120,7 +120,7 @@ def test_a_tampered_journal_is_found_by_playing_again(cup, tmp_path, what):
             arrays["actions"] = np.append(arrays["actions"], arrays["actions"][-1])
         else:
             arrays[what].flat[0] ^= arrays[what].dtype.type(1)
-        return Piece(**{**vars(piece), **arrays})
+        return replace(chunk, **arrays)
 
     rewritten(folder, change)
     assert any(line.startswith("game 0") or line.startswith("game 1") for line in news(folder))
@@ -139,33 +139,33 @@ def test_a_damaged_journal_is_noticed(cup, tmp_path):
 
 def test_moves_can_be_left_out(tmp_path):
     with Run.begin(tmp_path / "run", plan_of(moves=False)) as run:
-        run.play(Team(1), silent)
+        run.play(WorkerPool(1), silent)
         finish(run, 1.0, 1)
     lines = list(audit(tmp_path / "run", None))
     assert not any(bad for _, bad in lines)
     assert lines[-1] == ("the moves were not recorded: no game can be played again", False)
     with pytest.raises(QpolisError, match="were not recorded"):
-        find_game(run.plan, read_pieces(tmp_path / "run", moves=True), 3)
+        find_game(run.plan, read_chunks(tmp_path / "run", moves=True), 3)
 
 
 def test_a_game_can_be_found_and_played_again(cup):
     plan = plan_of()
     game = plan.load_game()
     for number in (0, 61, 119):
-        played = find_game(plan, read_pieces(cup, moves=True), number)
+        played = find_game(plan, read_chunks(cup, moves=True), number)
         state = played.begin(game)
         for action in played.actions:
             state.apply(action)
         assert state.over
         assert (state.scores(), state.ranks()) == (played.points, played.ranks)
     with pytest.raises(QpolisError, match="no game 120: the games of this run are 0 to 119"):
-        find_game(plan, read_pieces(cup, moves=True), 120)
+        find_game(plan, read_chunks(cup, moves=True), 120)
 
 
 def test_a_sample_of_a_sequential_test_is_of_games_that_were_played(tmp_path):
     plan = make_plan(define({"bots": ["greedy", "random"], "sprt": "elo0=0,elo1=400", "games": 5000}))
     with Run.begin(tmp_path / "run", plan) as run:
-        run.play(Team(1), silent)
+        run.play(WorkerPool(1), silent)
         finish(run, 1.0, 1)
     assert any(line.startswith("5 games played again") for line, _ in audit(tmp_path / "run", 5))
 
@@ -176,7 +176,7 @@ def test_another_mix_is_noticed_before_a_game_is_played_again(cup, tmp_path, mon
     (tmp_path / "mix.csv").write_text(base)
     plan = plan_of(mix="./mix.csv", games=6)
     with Run.begin(tmp_path / "run", plan) as run:
-        run.play(Team(1), silent)
+        run.play(WorkerPool(1), silent)
         finish(run, 1.0, 1)
     assert news(tmp_path / "run") == []
     (tmp_path / "mix.csv").write_text(base.replace("park", "tower"))

@@ -14,7 +14,7 @@ from qpolis.games import names
 from qpolis.report.content.replay import make_replay, thoughts_of
 from qpolis.report.pages.watch import game_page
 from qpolis.tourney.match import play_deals
-from qpolis.tourney.records import Played
+from qpolis.tourney.records import GameRecord
 from test_pages import HOSTILE, played_out
 
 
@@ -32,7 +32,7 @@ def searched(tmp_path_factory):
     specs = ["mcts:sims=10", "random"]
     game = qpolis.load_game("quadropolis")
     batch = play_deals(game, [resolve(spec) for spec in specs], 9, 0, 1, record=True)
-    played = Played(9, 0, specs, batch.actions.tolist(), batch.points[0].tolist(), batch.ranks[0].tolist(),
+    played = GameRecord(9, 0, specs, batch.actions.tolist(), batch.points[0].tolist(), batch.ranks[0].tolist(),
                     batch.ends[0].tolist(), {})
     shown = make_replay(game, played, "seed 9", thoughts_of(game, played))
     return written(tmp_path_factory.mktemp("pages") / "game.html", game_page(shown)), shown

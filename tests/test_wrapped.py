@@ -16,7 +16,7 @@ from qpolis.engine.policy_loop import play_policies
 from qpolis.registry.spec import resolve
 from qpolis.rng import name_stream, seat_seed
 from qpolis.sandbox.policy_bot import PolicyBot
-from qpolis.tourney.match import play_deals, play_watched
+from qpolis.tourney.match import play_deals, play_stepwise
 
 PACKAGE = Path(qpolis.__file__).parent
 POLICY = '''
@@ -56,7 +56,7 @@ def test_wrapped_random_equals_compiled(variant):
     mode, players = variant
     game = qpolis.load_game("quadropolis", mode=mode, players=players)
     wrapped = [resolve(f"{PACKAGE}/bots/random.py"), *[resolve("random")] * (players - 1)]
-    same(play_watched(game, wrapped, 7, 3, 3), play_policies(game, [random.seated()] * players, 7, 3, 3))
+    same(play_stepwise(game, wrapped, 7, 3, 3), play_policies(game, [random.configure()] * players, 7, 3, 3))
 
 
 def test_wrapped_equals_compiled_with_scratch_and_parameters(variant, path):
@@ -64,7 +64,7 @@ def test_wrapped_equals_compiled_with_scratch_and_parameters(variant, path):
     game = qpolis.load_game("quadropolis", mode=mode, players=players)
     specs = [f"{path}:every=2", "random", path, f"{path}:every=5:spoil=0"][:players]
     entrants = [resolve(spec) for spec in specs]
-    same(play_watched(game, entrants, 8, 0, 3), play_deals(game, entrants, 8, 0, 3))
+    same(play_stepwise(game, entrants, 8, 0, 3), play_deals(game, entrants, 8, 0, 3))
 
 
 @pytest.mark.core
@@ -73,7 +73,7 @@ def test_a_wrapped_policy_by_hand(variant):
     mode, players = variant
     game = qpolis.load_game("quadropolis", mode=mode, players=players)
     for deal in range(sized(3, 2, 1)):
-        batch = play_policies(game, [random.seated()] * players, 9, deal, 1)
+        batch = play_policies(game, [random.configure()] * players, 9, deal, 1)
         info = GameInfo(game.name, game.title, players, game.settings)
         bots = [PolicyBot(random, info, seat, int(seat_seed(9, deal, seat)), {}) for seat in range(players)]
         state = deal_of(game, 9, deal)

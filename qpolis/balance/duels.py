@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from qpolis.balance.measure import EFFECT, SHARE, Measure, ratio
-from qpolis.engine.batch import FINISHED
-from qpolis.engine.results import Results
+from qpolis.engine.results import FINISHED, Results
 from qpolis.tourney.plan import Plan
 
 

@@ -16,14 +16,13 @@ from qpolis.balance.measures import all_measures, histograms
 from qpolis.balance.question import FIELD, LEVEL, Cell, Question
 from qpolis.balance.trace import trace
 from qpolis.balance.traced_run import TracedRun
-from qpolis.engine.batch import FINISHED
 from qpolis.errors import QpolisError
 from qpolis.files import write_file
 from qpolis.tourney.plan import make_plan
 from qpolis.tourney.records import collect
-from qpolis.tourney.repeats import Repeat
-from qpolis.tourney.run import PLAN, Run, claim, read_pieces, saved_plan
-from qpolis.tourney.schedule import Team
+from qpolis.tourney.repeats import Repeat, find_repeats
+from qpolis.tourney.run import PLAN, Run, claim, read_chunks, saved_plan
+from qpolis.tourney.schedule import WorkerPool
 from qpolis.tourney.tally import Tally
 
 CELLS = "runs"  # the folder of a question's runs
@@ -95,14 +94,14 @@ def opened(folder: Path, cell: Cell) -> Iterator[Run]:
         yield run
 
 
-def play(folder: Path, cells: list[Cell], team: Team, on_progress: OnProgress) -> None:
+def play(folder: Path, cells: list[Cell], pool: WorkerPool, on_progress: OnProgress) -> None:
     """Play what is left of some runs."""
     sizes = [cell.definition.games for cell in cells]
     before = 0
     for number, cell in enumerate(cells):
-        team.ahead = sum(sizes[number + 1 :])
+        pool.games_ahead = sum(sizes[number + 1 :])
         with opened(folder, cell) as run:
-            run.play(team, lambda tally: on_progress(cell, tally, before))  # noqa: B023 (called at once)
+            run.play(pool, lambda tally: on_progress(cell, tally, before))  # noqa: B023 (called at once)
             before += run.tally.games
 
 
@@ -126,18 +125,18 @@ def measure_run(folder: Path, cell: Cell, threads: int = THREADS, of_tiles: bool
     """The measures of a run that was played to its end."""
     place = folder / CELLS / cell.folder
     plan = saved_plan(place)
-    records = collect(plan, read_pieces(place, moves=False), plan.blocks)
-    results = records.results
-    abnormal = int((results.ends != FINISHED).any(axis=1).sum())
+    results = collect(plan, read_chunks(place, moves=False), plan.blocks)
+    repeats = find_repeats(plan, results.hashes, results.finished)
+    abnormal = int((~results.finished).sum())
     rivals = duels(plan, results, cell.part)
     if cell.part not in (LEVEL, FIELD):
-        return RunMeasures(cell, results.games, abnormal, rivals, {}, records.repeats)
+        return RunMeasures(cell, results.games, abnormal, rivals, {}, repeats)
     game = plan.load_game()
-    games = TracedRun(game, plan, results, trace(game, plan, read_pieces(place, moves=True), threads))
+    games = TracedRun(game, plan, results, trace(game, plan, read_chunks(place, moves=True), threads))
     measures = all_measures(games, of_tiles)
     if cell.part == FIELD:
         measures += [*skill(plan, results, game.chance), *rivals]
-    return RunMeasures(cell, results.games, abnormal, measures, histograms(games), records.repeats)
+    return RunMeasures(cell, results.games, abnormal, measures, histograms(games), repeats)
 
 
 def described(question: Question, cell: Cell) -> str:

@@ -83,7 +83,7 @@ def ask(given: Mapping[str, Any]) -> Question:
         raise QpolisError("mix: a question has a list of mixes: mixes = [...] (on the command line several --mix)")
     _check_different("mix", question.mixes)
     for spec in (*question.bots, question.player):
-        if not resolve(spec).seated:
+        if not resolve(spec).shipped:
             raise QpolisError(f"bot {spec!r}: measures are made with bots that ship; {spec!r} is not one")
     games = [load_game(question.game, **question.settings(mix)) for mix in range(len(question.mixes))]
     question = replace(question, forbid=_kinds(games[0], "forbid", question.forbid),
@@ -92,7 +92,7 @@ def ask(given: Mapping[str, Any]) -> Question:
     _check_different("bot", [resolve(spec).spec for spec in question.bots])
     _check_different("player with habits", strategies(question))
     for spec in (*question.bots, question.player, *strategies(question)):
-        seated = resolve(spec).seated
+        seated = resolve(spec).shipped
         assert seated is not None
         seated.habits.check(games[0])
     return question

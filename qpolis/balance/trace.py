@@ -13,11 +13,11 @@ from typing import NamedTuple
 import numpy as np
 
 from qpolis import verbs
+from qpolis.engine.results import Results
 from qpolis.errors import QpolisError
 from qpolis.game import Game
 from qpolis.kernel import kernel
 from qpolis.rng import WORDS, name_stream
-from qpolis.tourney.chunk import Piece
 from qpolis.tourney.plan import Plan
 
 NEAR = 1.0  # points: a lead below it is none, and actions rated so little below the best are as good
@@ -228,29 +228,29 @@ def trace_games(rules, states, seed, games, arrays):
     return items
 
 
-def trace_chunk(game: Game, plan: Plan, piece: Piece) -> Trace:
-    """What happened in the games of a piece, in its order."""
-    count, seats, kinds = len(piece.games), game.players, len(game.kinds)
-    first = piece.ranks == 0
+def trace_chunk(game: Game, plan: Plan, chunk: Results) -> Trace:
+    """What happened in the games of a chunk, in its order."""
+    count, seats, kinds = chunk.games, game.players, len(game.kinds)
+    first = chunk.ranks == 0
     winners = np.where(first.sum(axis=1) == 1, first.argmax(axis=1), NOBODY)
-    blocks = piece.games // plan.games_per_block
-    games = Recordings(blocks, piece.lengths.astype(np.int64), piece.actions.astype(verbs.ACTION), winners,
+    blocks = chunk.numbers // plan.games_per_block
+    games = Recordings(blocks, chunk.lengths.astype(np.int64), chunk.actions.astype(verbs.ACTION), winners,
                        (blocks // len(plan.lineups)) % RATED_BLOCKS == 0)
     arrays = TraceArrays(np.zeros((count, seats, kinds + 1), np.int64), np.zeros((count, seats, kinds), np.int64),
                          np.zeros((count, CLEAR + 1), np.int64), np.zeros(count), np.zeros(count),
-                         np.zeros((len(piece.actions), 4), np.int32))
+                         np.zeros((len(chunk.actions), 4), np.int32))
     items = trace_games(game.rules, np.zeros(4, game.state_dtype), np.uint64(plan.definition.seed), games, arrays)
     if items < 0:
-        raise QpolisError(f"game {piece.games[-1 - items]}: an action in it is not legal")
+        raise QpolisError(f"game {chunk.numbers[-1 - items]}: an action in it is not legal")
     turns, changes, choices, decisions, rated, equal, clear = arrays.counts.T
     return Trace(arrays.points, arrays.built, changes, arrays.decided, arrays.behind, turns, choices, decisions,
                  rated, equal, clear, arrays.taken[:items].copy())
 
 
-def trace(game: Game, plan: Plan, pieces: Iterable[Piece], threads: int) -> Trace:
-    """What happened in all games of a run, in plan order, whatever the order of its pieces."""
+def trace(game: Game, plan: Plan, chunks: Iterable[Results], threads: int) -> Trace:
+    """What happened in all games of a run, in plan order, whatever the order of its chunks."""
     with ThreadPoolExecutor(threads) as pool:
-        parts = list(pool.map(lambda piece: (piece.games, trace_chunk(game, plan, piece)), pieces))
+        parts = list(pool.map(lambda chunk: (chunk.numbers, trace_chunk(game, plan, chunk)), chunks))
     numbers = np.concatenate([games for games, _ in parts])
     order = np.argsort(numbers)
     place = np.empty(len(numbers), np.int64)  # of each row, in plan order

@@ -10,8 +10,7 @@ import numpy as np
 from qpolis.balance.duels import by_block
 from qpolis.balance.measure import Measure, ratio
 from qpolis.balance.trace import Trace
-from qpolis.engine.batch import FINISHED
-from qpolis.engine.results import Results
+from qpolis.engine.results import FINISHED, Results
 from qpolis.game import Game
 from qpolis.tourney.plan import Plan
 

@@ -15,6 +15,7 @@ import click
 from qpolis.cli.options import asked_game, given_options, run_flags
 from qpolis.cli.tourney import Speaker
 from qpolis.errors import QpolisError
+from qpolis.interrupts import INTERRUPTED
 
 if TYPE_CHECKING:
     from qpolis.balance.question import Cell, Question
@@ -150,15 +151,15 @@ def show_runs(question: Question, runs: Sequence[Cell]) -> None:
 
 
 class Session:
-    """Plays runs with one team and one progress bar, and says how to go on if it is stopped."""
+    """Plays runs with one pool and one progress bar, and says how to go on if it is stopped."""
 
     def __init__(self, folder: Path, workers: int | None, address: str | None, say: Speaker, command: str) -> None:
-        from qpolis.tourney.schedule import Team, check_reachable
+        from qpolis.tourney.schedule import WorkerPool, check_reachable
 
         if address:
             check_reachable(address)
         self.folder, self.say, self.command = folder, say, command
-        self.team = Team(workers, address)
+        self.pool = WorkerPool(workers, address)
         self.threads = workers or os.cpu_count() or 1
         self._progress: Any = None
         if say.quiet:
@@ -172,13 +173,13 @@ class Session:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: Any) -> None:
         if self._progress is not None:
             self._progress.close()
-        self.team.__exit__()
+        self.pool.__exit__()
         if isinstance(error, KeyboardInterrupt | SystemExit | QpolisError | OSError):
             click.echo(f"stopped: what was played is kept; go on with\n  qpolis {self.command} --resume "
                        f"{shlex.quote(str(self.folder))}", err=True)
         if isinstance(error, KeyboardInterrupt):
             sys.stderr.flush()
-            os._exit(130)  # compiled games may still run in a thread that nothing can stop
+            os._exit(INTERRUPTED)  # compiled games may still run in a thread that nothing can stop
 
     def play(self, runs: Sequence[Cell], words: Callable[[Cell], str]) -> None:
         """Play what is left of some runs."""
@@ -186,7 +187,7 @@ class Session:
         from qpolis.report.content.progress import Progress
 
         self._progress = Progress(sum(run.definition.games for run in runs), 0, self.say.quiet)
-        play(self.folder, list(runs), self.team,
+        play(self.folder, list(runs), self.pool,
              lambda cell, tally, before: self._progress(before + tally.games, words(cell)))
         self._progress.close()
         self._progress = None

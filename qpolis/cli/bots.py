@@ -41,7 +41,7 @@ def play(specs: str | None, seed: int, time_limit: float, memory_limit: int, htm
 
     With --bots there is one bot for each seat: qpolis play --bots random,./my_bot.py
     """
-    from qpolis.tourney.match import play_watched
+    from qpolis.tourney.match import play_stepwise
 
     game = chosen_game(**options)
     limits = chosen_limits(time_limit, memory_limit)
@@ -60,7 +60,7 @@ def play(specs: str | None, seed: int, time_limit: float, memory_limit: int, htm
         position = state
         position.apply(action)  # it is a copy, with the chance of the game
 
-    batch = play_watched(game, entrants, seed, 0, 1, limits, watch)
+    batch = play_stepwise(game, entrants, seed, 0, 1, limits, watch)
     reasons = {seat: reason for (_, seat), reason in batch.reasons.items()}
     show_end(position, batch.points[0].tolist(), batch.ranks[0].tolist(), batch.ends[0].tolist(), reasons)
 
@@ -68,14 +68,14 @@ def play(specs: str | None, seed: int, time_limit: float, memory_limit: int, htm
 def play_page(game: Game, entrants: Sequence[Entrant], seed: int, limits: Limits, path: Path,
               opened: bool) -> None:
     """Play a game, and write it as a page."""
-    from qpolis.tourney.match import play_watched
-    from qpolis.tourney.records import Played
+    from qpolis.tourney.match import play_stepwise
+    from qpolis.tourney.records import GameRecord
 
     actions: list[int] = []
-    batch = play_watched(game, entrants, seed, 0, 1, limits, lambda *decided: actions.append(decided[3]))
-    played = Played(seed, 0, [entrant.spec for entrant in entrants], actions, batch.points[0].tolist(),
-                    batch.ranks[0].tolist(), batch.ends[0].tolist(),
-                    {seat: reason for (_, seat), reason in batch.reasons.items()})
+    batch = play_stepwise(game, entrants, seed, 0, 1, limits, lambda *decided: actions.append(decided[3]))
+    played = GameRecord(seed, 0, [entrant.spec for entrant in entrants], actions, batch.points[0].tolist(),
+                        batch.ranks[0].tolist(), batch.ends[0].tolist(),
+                        {seat: reason for (_, seat), reason in batch.reasons.items()})
     write_game(game, played, f"seed {seed}", path, thinking=True, opened=opened)
 
 
@@ -100,7 +100,7 @@ def show_move(state: State, action: int) -> None:
 def show_end(state: State, points: Sequence[int], ranks: Sequence[int], ends: Sequence[int],
              reasons: Mapping[int, str]) -> None:
     """The last position and what came out."""
-    from qpolis.engine.batch import ENDS
+    from qpolis.engine.results import ENDS
 
     click.echo(f"\n{state}\n")
     for seat, reason in reasons.items():

@@ -6,14 +6,13 @@ import errno
 import io
 import json
 import os
-import signal
 import sys
-import threading
 from pathlib import Path
 from typing import Any, NoReturn
 
 import click
 
+from qpolis import interrupts
 from qpolis.cli.balance import balance
 from qpolis.cli.bots import bots, check, new_bot, play
 from qpolis.cli.mix import mix
@@ -27,20 +26,14 @@ from qpolis.version import __version__
 # The library is imported inside the commands: `qpolis --help` answers at once, without loading the compiler.
 
 
-def end_properly() -> None:
-    """Let a signal that ends us end what we started, too: exit, which closes everything."""
-    if threading.current_thread() is threading.main_thread():
-        for name in ("SIGTERM", "SIGHUP"):
-            if number := getattr(signal, name, None):
-                signal.signal(number, lambda number, frame: sys.exit(128 + number))
-
-
 class Commands(click.Group):
     """Shows every foreseen error as one line on stderr, with exit code 2."""
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
-        kwargs |= {"standalone_mode": False, "prog_name": "qpolis"}
-        end_properly()
+        with interrupts.listen():  # a signal that ends us ends what we started, too
+            return self._main(*args, **kwargs | {"standalone_mode": False, "prog_name": "qpolis"})
+
+    def _main(self, *args: Any, **kwargs: Any) -> Any:
         try:
             for stream in (sys.stdout, sys.stderr):
                 if isinstance(stream, io.TextIOWrapper):  # None if it is closed
@@ -58,7 +51,7 @@ class Commands(click.Group):
         except (QpolisError, click.ClickException) as error:
             self._fail(str(error))
         except click.Abort:
-            sys.exit(130)
+            sys.exit(interrupts.INTERRUPTED)
         except OSError as error:
             if error.errno == errno.ENOSPC:
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -167,7 +160,7 @@ def demo(seed: int, count: int, **options: Any) -> None:
     from qpolis.report.content.batch_summary import summary_lines
 
     game = chosen_game(**options)
-    seats = [random.seated()] * game.players
+    seats = [random.configure()] * game.players
     play_policies(game, seats, seed, 0, 1)  # compile outside the timing
     start = time.perf_counter()
     batch = play_policies(game, seats, seed, 0, count)

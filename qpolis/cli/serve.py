@@ -8,8 +8,7 @@ import click
 
 from qpolis.cli.options import limit_options
 from qpolis.cli.view import open_option
-
-INTERRUPTED = 130
+from qpolis.interrupts import INTERRUPTED
 
 
 @click.command(short_help="Play against bots yourself, in the browser.")

@@ -15,6 +15,7 @@ import click
 from qpolis.cli.options import MIX_HELP, asked_game, given_options, run_flags
 from qpolis.cli.view import IMPOSSIBLE
 from qpolis.errors import IllegalAction, QpolisError
+from qpolis.interrupts import INTERRUPTED
 
 if TYPE_CHECKING:
     from qpolis.tourney.plan import Plan
@@ -140,7 +141,7 @@ def play_to_the_end(run: Run, workers: int | None, address: str | None, say: Spe
     from qpolis.report.content.progress import Progress, standing
     from qpolis.report.content.terminal_tables import plan_lines
     from qpolis.tourney.ahead import compiled_ahead
-    from qpolis.tourney.schedule import Team
+    from qpolis.tourney.schedule import WorkerPool
 
     for line in plan_lines(run.plan):
         say(line)
@@ -151,8 +152,8 @@ def play_to_the_end(run: Run, workers: int | None, address: str | None, say: Spe
     begun = time.monotonic()
     try:
         with compiled_ahead(run.plan):
-            with Team(workers, address) as team:
-                run.play(team, lambda tally: progress(tally.games, standing(tally)))
+            with WorkerPool(workers, address) as pool:
+                run.play(pool, lambda tally: progress(tally.games, standing(tally)))
             progress.close()
             conclude(run, run.tally.games - before, time.monotonic() - begun, workers or os.cpu_count() or 1, say)
     except BaseException as error:
@@ -162,7 +163,7 @@ def play_to_the_end(run: Run, workers: int | None, address: str | None, say: Spe
                        f"  qpolis tourney --resume {shlex.quote(str(run.folder))}", err=True)
         if isinstance(error, KeyboardInterrupt):
             sys.stderr.flush()
-            os._exit(130)  # compiled games may still run in a thread that nothing can stop
+            os._exit(INTERRUPTED)  # compiled games may still run in a thread that nothing can stop
         raise
 
 
@@ -175,7 +176,7 @@ def conclude(run: Run, played: int, seconds: float, workers: int, say: Speaker) 
     outcome = finish(run, seconds, workers)
     pace = [f"{played:,} games in {clock(seconds)} ({pace_text(played / seconds)})"] if played else []
     lines = ["", *tables.rating_lines(outcome), "", *tables.cross_lines(outcome), *tables.seat_lines(outcome),
-             *tables.test_lines(outcome.test), *tables.circle_lines(outcome),
+             *tables.test_lines(outcome.test), *tables.cycle_lines(outcome),
              *tables.repeat_lines(outcome.repeats), *tables.forfeit_lines(outcome.forfeits), *pace,
              *tables.path_lines(run.folder, outcome)]
     for line in lines:
@@ -190,10 +191,10 @@ def replay(folder: Path, number: int) -> None:
     """Show one game of the run in FOLDER, move by move."""
     from qpolis.cli.bots import show_end, show_move, show_start
     from qpolis.tourney.records import find_game
-    from qpolis.tourney.run import read_pieces, saved_plan
+    from qpolis.tourney.run import read_chunks, saved_plan
 
     plan = saved_plan(folder)
-    played = find_game(plan, read_pieces(folder, moves=True), number)
+    played = find_game(plan, read_chunks(folder, moves=True), number)
     game = plan.load_game()
     state = played.begin(game)
     show_start(game, f"seed {plan.definition.seed}, deal {played.deal}, game {number}", played.bots)

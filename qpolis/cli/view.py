@@ -11,7 +11,7 @@ from qpolis.errors import IllegalAction, QpolisError
 
 if TYPE_CHECKING:
     from qpolis.game import Game
-    from qpolis.tourney.records import Played
+    from qpolis.tourney.records import GameRecord
 
 IMPOSSIBLE = "it was played by another version of the engine, or its journal is damaged"
 
@@ -33,10 +33,10 @@ def watch(folder: Path, number: int, out: Path | None, no_thoughts: bool, opened
     """
     from qpolis.report.content.replay import heading_of
     from qpolis.tourney.records import find_game
-    from qpolis.tourney.run import read_pieces, saved_plan
+    from qpolis.tourney.run import read_chunks, saved_plan
 
     plan = saved_plan(folder)
-    played = find_game(plan, read_pieces(folder, moves=True), number)
+    played = find_game(plan, read_chunks(folder, moves=True), number)
     heading = heading_of(played, number, plan.definition.name)
     write_game(plan.load_game(), played, heading, out or folder / f"game-{number}.html", not no_thoughts, opened)
 
@@ -68,7 +68,7 @@ def report(folder: Path, numbers: tuple[int, ...], sample: int | None, opened: b
     click.echo(f"{path.stat().st_size / 1e6:.1f} MB")
 
 
-def write_game(game: Game, played: Played, heading: str, path: Path, thinking: bool, opened: bool) -> None:
+def write_game(game: Game, played: GameRecord, heading: str, path: Path, thinking: bool, opened: bool) -> None:
     """Write the page of a game, and say where it is."""
     from tqdm import tqdm
 

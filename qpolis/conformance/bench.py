@@ -102,7 +102,7 @@ def decisions_per_second(game: Game, games: int) -> tuple[float, str]:
 def games_per_second(game: Game, bot: Policy, games: int) -> tuple[float, str]:
     """Complete games with scoring through the match loop, of a bot against itself."""
     def run() -> float:
-        play_policies(game, [bot.seated()] * game.players, SEED, 0, games)
+        play_policies(game, [bot.configure()] * game.players, SEED, 0, games)
         return games
 
     return timed(run)
@@ -110,7 +110,7 @@ def games_per_second(game: Game, bot: Policy, games: int) -> tuple[float, str]:
 
 def simulations_per_second(game: Game, sims: int, **settings: float) -> tuple[float, str]:
     """MCTS at the opening, a new tree each time."""
-    seat = mcts.seated(sims=sims, **settings)
+    seat = mcts.configure(sims=sims, **settings)
     choose = compile_policy(mcts, game)
     scratch = np.zeros(mcts.scratch(game, seat.params), np.uint8)
     opening = game.new(SEED)
@@ -154,7 +154,7 @@ import qpolis
 from qpolis.engine.policy_loop import play_policies
 from qpolis.bots.random import random
 game = qpolis.load_game(sys.argv[1])
-play_policies(game, [random.seated()] * game.players, 1, 0, 1)
+play_policies(game, [random.configure()] * game.players, 1, 0, 1)
 """
 
 
@@ -176,7 +176,7 @@ def signature(name: str = DEFAULT_GAME, games: int = 200) -> str:
     """A short hash of the course and outcome of fixed games between bots with every option of a game."""
     digest = hashlib.sha256()
     for game in variants(name):
-        bots = [heuristic.seated(), greedy.seated(), *[random.seated()] * (game.players - 2)]
+        bots = [heuristic.configure(), greedy.configure(), *[random.configure()] * (game.players - 2)]
         batch = play_policies(game, bots, SEED, 0, games)
         for array in (batch.points, batch.ranks, batch.decisions.sum(axis=1)):
             digest.update(np.ascontiguousarray(array, "<i8").tobytes())

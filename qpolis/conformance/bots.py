@@ -14,13 +14,13 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from qpolis.conformance import bench
-from qpolis.engine.batch import ENDS, FINISHED
+from qpolis.engine.results import ENDS, FINISHED
 from qpolis.errors import QpolisError
 from qpolis.game import Game, State
 from qpolis.registry.spec import Entrant, resolve
 from qpolis.rng import below, seat_seed, stream
 from qpolis.sandbox.program import Forfeit, Limits, ProcessBot
-from qpolis.tourney.match import patient, play_deals, play_watched
+from qpolis.tourney.match import patient, play_deals, play_stepwise
 
 NEEDS = {3: 2, 4: 3, 8: 2}  # steps that mean something only if another one passed
 SEVERAL = 3  # games
@@ -150,7 +150,7 @@ class Checks:
 
     def every_seat(self) -> tuple[bool | None, str]:
         game = max(self.variants, key=lambda game: game.players)
-        batch = play_watched(game, [self.entrant] * game.players, self.seed, 0, 1, self.limits)
+        batch = play_stepwise(game, [self.entrant] * game.players, self.seed, 0, 1, self.limits)
         for (_, where), reason in batch.reasons.items():
             raise Fails(f"seat {where} in {bench.label(game)}: {ENDS[batch.ends[0, where]]}: {reason}")
         return True, f"points {' '.join(map(str, batch.points[0]))}"
@@ -161,7 +161,7 @@ class Checks:
         for game in self.variants:
             entrants = [self.entrant, *[self.opponent] * (game.players - 1)]
             fast = play_deals(game, entrants, self.seed, 0, self.games, self.limits)
-            slow = play_watched(game, entrants, self.seed, 0, self.games, self.limits)
+            slow = play_stepwise(game, entrants, self.seed, 0, self.games, self.limits)
             for batch in (fast, slow):
                 for (row, where), reason in batch.reasons.items():
                     raise Fails(f"seat {where}, deal {row}, {bench.label(game)}: {reason}")
@@ -183,7 +183,7 @@ class Checks:
                 played.seconds.append(seconds)
 
         entrants = [self.entrant if seat == mine else self.opponent for seat in range(game.players)]
-        batch = play_watched(game, entrants, self.seed, first, games, self.limits, watch)
+        batch = play_stepwise(game, entrants, self.seed, first, games, self.limits, watch)
         for (row, _), reason in batch.reasons.items():
             raise Fails(f"{bench.label(game)}, deal {first + row}: {ENDS[batch.ends[row, mine]]}: {reason}")
         return played

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
 from numba.np import numpy_support
 
-from qpolis import clock, verbs
+from qpolis import clock, interrupts, verbs
 from qpolis.clock import time_bin
-from qpolis.engine.batch import FINISHED, ILLEGAL, STOPPED, Batch
+from qpolis.engine.results import FINISHED, ILLEGAL, STOPPED, Results
 from qpolis.errors import QpolisError
 from qpolis.game import Game, check_seed
 from qpolis.kernel import JIT, kernel, record
-from qpolis.policy import Policy, Seated, compile_policy, policy_type
+from qpolis.policy import ConfiguredPolicy, Policy, compile_policy, policy_type
 from qpolis.rng import WORDS, name_stream, seat_seed
 
 TIMED = 16  # one game of so many is timed: reading the clock costs as much as a random decision
-ROOM = 1 << 20  # actions that are recorded at a time
+MOST_ACTIONS = 1 << 20  # that are recorded at a time
+AT_ONCE = TIMED << 8  # games that are played at a time: no signal is heard in between
 LAST = -(1 << 62)  # a key below all that games give
 NOBODY = -1
 ILLEGAL_CHOICE = "chose an action that is not legal"
@@ -53,26 +53,79 @@ def settle(rules, state, loser, points, ranks):
     verbs.ranks(keys, ranks)
 
 
-@kernel
-def play_games(rules, states, policies, seen, given, params, scratch, streams, seed, first, step, points, ranks,
-               decisions, ends, lengths, actions, times, progress):
-    """Play deals `first`, `first + step`, ... with one policy a seat. Returns how many were played: all, or fewer
-    if there was no more room for the actions of another (without any room, actions are not recorded).
+class Deals(NamedTuple):
+    """Which deals are played: `first`, `first + step`, ..."""
 
-    states: two records, the game and the copy a policy sees. seen, given, params, scratch: an array a seat; `seen`
-    are the rules as the policy sees them, `params` is a copy of `given`, made anew for every game, as scratch is
-    emptied. An illegal action ends a game.
+    seed: int | np.uint64  # uint64, when a kernel gets it
+    first: int
+    step: int
+
+
+class Seats(NamedTuple):
+    """What the policies get: of each an array a seat."""
+
+    rules: tuple[np.ndarray, ...]  # as the policy sees them
+    given: tuple[np.ndarray, ...]  # parameters
+    params: tuple[np.ndarray, ...]  # a copy of `given`, made anew for every game
+    scratch: tuple[np.ndarray, ...]  # emptied for every game
+
+
+class Workspace(NamedTuple):
+    """What the loop works in and writes on: the states, how far it is, a row a game, the actions of all games, and
+    times. Not `Results`, because a kernel takes no dataclass, and because these arrays may lie in memory that a
+    process shares with one who watches it."""
+
+    states: np.ndarray  # two records: the game, and the copy a policy sees
+    progress: np.ndarray
+    points: np.ndarray
+    ranks: np.ndarray
+    decisions: np.ndarray
+    ends: np.ndarray
+    lengths: np.ndarray
+    actions: np.ndarray
+    times: np.ndarray
+
+    @classmethod
+    def new(cls, game: Game, games: int, most_actions: int = 0) -> Workspace:
+        """For so many games, and as many actions of them all."""
+        points, ranks, decisions, ends = np.zeros((4, games, game.players), np.int64)
+        return cls(np.zeros(2, game.state_dtype), np.zeros(1, PROGRESS), points, ranks, decisions, ends,
+                   np.zeros(games, np.int64), np.zeros(most_actions, verbs.ACTION),
+                   np.zeros((game.players, clock.BINS), np.int64))
+
+    def rows(self, start: int, end: int) -> Workspace:
+        """The same with some of the rows only; the actions are written from their start again."""
+        return self._replace(points=self.points[start:end], ranks=self.ranks[start:end],
+                             decisions=self.decisions[start:end], ends=self.ends[start:end],
+                             lengths=self.lengths[start:end])
+
+    def results(self, actions: np.ndarray, reasons: Mapping[tuple[int, int], str]) -> Results:
+        return Results(points=self.points, ranks=self.ranks, decisions=self.decisions, ends=self.ends,
+                       numbers=np.arange(len(self.points)), lengths=self.lengths, actions=actions,
+                       times=self.times, reasons=reasons)
+
+
+@kernel
+def play_games(rules, policies, seats, deals, streams, work):
+    """Play deals with one policy a seat, one a row of `work`. Returns how many were played: all, or fewer if there
+    was no more room for the actions of another (without any room, actions are not recorded). An illegal action
+    ends a game.
     """
     rule = rules[0]
+    states = work.states
     state = states[0]
     chance = streams[verbs.MAX_SEATS]
-    at = progress[0]
+    at = work.progress[0]
+    decisions = work.decisions
+    ends = work.ends
+    lengths = work.lengths
+    actions = work.actions
     recorded = 0
-    for row in range(points.shape[0]):
-        begin(rule, state, seed, first + row * step, streams)
+    for row in range(lengths.shape[0]):
+        begin(rule, state, deals.seed, deals.first + row * deals.step, streams)
         for seat in range(rule.players):
-            scratch[seat][:] = 0
-            params[seat][:] = given[seat]
+            seats.scratch[seat][:] = 0
+            seats.params[seat][:] = seats.given[seat]
         at.row = row
         decisions[row] = 0
         ends[row] = FINISHED
@@ -84,12 +137,11 @@ def play_games(rules, states, policies, seen, given, params, scratch, streams, s
             at.steps += 1
             states[1] = states[0]
             verbs.conceal(rule, states[1], seat)
+            begun = clock.now() if row % TIMED == 0 else 0.0
+            action = policies[seat](seats.rules[seat], states[1:], streams[seat], seats.params[seat],
+                                    seats.scratch[seat])
             if row % TIMED == 0:
-                begun = clock.now()
-                action = policies[seat](seen[seat], states[1:], streams[seat], params[seat], scratch[seat])
-                times[seat, time_bin(clock.now() - begun)] += 1
-            else:
-                action = policies[seat](seen[seat], states[1:], streams[seat], params[seat], scratch[seat])
+                work.times[seat, time_bin(clock.now() - begun)] += 1
             decisions[row, seat] += 1
             if not verbs.is_legal(rule, state, action):
                 loser = seat
@@ -104,8 +156,8 @@ def play_games(rules, states, policies, seen, given, params, scratch, streams, s
             lengths[row] += 1
             verbs.apply(rule, state, action, chance)
             seat = verbs.player(rule, state)
-        settle(rule, state, loser, points[row], ranks[row])
-    return points.shape[0]
+        settle(rule, state, loser, work.points[row], work.ranks[row])
+    return lengths.shape[0]
 
 
 def _compiled(game: Game) -> None:
@@ -117,18 +169,18 @@ def _compiled(game: Game) -> None:
 @functools.cache
 def _signature(policy: types.FunctionType) -> Any:
     """The argument types of the loop, for policies of this type."""
-    rules, states = policy.signature.args[:2]
+    rules, states, _, params, scratch = policy.signature.args
     table = types.int64[:, ::1]
-    return types.int64(
-        rules, states, types.UniTuple(policy, verbs.MAX_SEATS), types.UniTuple(rules, verbs.MAX_SEATS),
-        types.UniTuple(types.float64[::1], verbs.MAX_SEATS), types.UniTuple(types.float64[::1], verbs.MAX_SEATS),
-        types.UniTuple(types.uint8[::1], verbs.MAX_SEATS),
-        types.uint64[:, ::1], types.uint64, types.int64, types.int64, table, table, table, table,
-        types.int64[::1], types.Array(numpy_support.from_dtype(np.dtype(verbs.ACTION)), 1, "C"), table,
-        types.Array(numpy_support.from_dtype(PROGRESS), 1, "C"))
+    seats = types.NamedTuple([types.UniTuple(each, verbs.MAX_SEATS) for each in (rules, params, params, scratch)],
+                             Seats)
+    deals = types.NamedTuple([types.uint64, types.int64, types.int64], Deals)
+    work = types.NamedTuple(
+        [states, types.Array(numpy_support.from_dtype(PROGRESS), 1, "C"), table, table, table, table,
+         types.int64[::1], types.Array(numpy_support.from_dtype(np.dtype(verbs.ACTION)), 1, "C"), table],
+        Workspace)
+    return types.int64(rules, types.UniTuple(policy, verbs.MAX_SEATS), seats, deals, types.uint64[:, ::1], work)
 
 
-@functools.cache
 def _compile(policy: types.FunctionType) -> None:
     signature = _signature(policy)
     if signature.args not in play_games.overloads:
@@ -144,87 +196,61 @@ def is_compiled(game: Game, policies: Sequence[Policy]) -> bool:
                        and all(policy.kernel.is_ready(kind.signature) for policy in policies))
 
 
-@dataclass(frozen=True)
-class Sheet:
-    """What the loop writes on: the states it works in, how far it is, a row of results a game, the actions of all
-    games, and times. A process that is watched writes on memory that it shares with the one who watches."""
-
-    states: np.ndarray
-    progress: np.ndarray
-    points: np.ndarray
-    ranks: np.ndarray
-    decisions: np.ndarray
-    ends: np.ndarray
-    lengths: np.ndarray
-    actions: np.ndarray
-    times: np.ndarray
-
-    @classmethod
-    def new(cls, game: Game, games: int, room: int = 0) -> Sheet:
-        """With room for so many actions."""
-        points, ranks, decisions, ends = np.zeros((4, games, game.players), np.int64)
-        return cls(np.zeros(2, game.state_dtype), np.zeros(1, PROGRESS), points, ranks, decisions, ends,
-                   np.zeros(games, np.int64), np.zeros(room, verbs.ACTION),
-                   np.zeros((game.players, clock.BINS), np.int64))
-
-    def below(self, row: int) -> Sheet:
-        """The same without the rows above `row`; the actions are written from their start again."""
-        return replace(self, points=self.points[row:], ranks=self.ranks[row:], decisions=self.decisions[row:],
-                       ends=self.ends[row:], lengths=self.lengths[row:])
-
-    def batch(self, actions: np.ndarray, reasons: Mapping[tuple[int, int], str]) -> Batch:
-        return Batch(self.points, self.ranks, self.decisions, self.ends, self.lengths, actions, self.times,
-                     reasons)
-
-
-def play_policies(game: Game, seats: Sequence[Seated], seed: int, first: int, games: int, step: int = 1,
-                  record: bool = False) -> Batch:
+def play_policies(game: Game, policies: Sequence[ConfiguredPolicy], seed: int, first: int, games: int,
+                  step: int = 1, record: bool = False) -> Results:
     """Play the `games` deals `first`, `first + step`, ... between policies, one a seat; `record` keeps what they
     did."""
-    check_deals(game, seats, seed, first, games, step)
-    sheet = Sheet.new(game, games, ROOM if record else 0)
-    loop = Loop(game, seats)
+    check_deals(game, policies, seed, first, games, step)
+    work = Workspace.new(game, games, MOST_ACTIONS if record else 0)
+    loop = Loop(game, policies)
     recorded = []
     row = 0
     while row < games:
-        rest = sheet.below(row)
-        played = loop.play(seed, first + row * step, step, rest)
-        recorded.append(rest.actions[: rest.lengths[:played].sum()].copy())
+        interrupts.check()
+        some = work.rows(row, row + AT_ONCE)
+        played = loop.play(Deals(seed, first + row * step, step), some)
+        recorded.append(some.actions[: some.lengths[:played].sum()].copy())
         if played == 0:  # one game alone is longer than the room for all
-            sheet = replace(sheet, actions=np.zeros(2 * len(sheet.actions), verbs.ACTION))
+            work = work._replace(actions=np.zeros(2 * len(work.actions), verbs.ACTION))
         row += played
-    actions = np.concatenate(recorded) if recorded else sheet.actions[:0]
-    return sheet.batch(actions, illegal_choices(sheet.ends))
+    actions = np.concatenate(recorded) if recorded else work.actions[:0]
+    return work.results(actions, illegal_choices(work.ends))
 
 
 class Loop:
-    """The compiled loop with policies seated, ready to play."""
+    """The compiled loop with a policy at each seat, ready to play."""
 
-    def __init__(self, game: Game, seats: Sequence[Seated]) -> None:
+    def __init__(self, game: Game, policies: Sequence[ConfiguredPolicy]) -> None:
         _compiled(game)
         self.game = game
-        empty = [seats[0]] * (verbs.MAX_SEATS - game.players)  # the loop is made for a full table
-        everywhere = [*seats, *empty]
-        self._policies = tuple(compile_policy(seat.policy, game) for seat in everywhere)
-        self._seen = tuple(seat.rules(game, number) for number, seat in enumerate(everywhere))
-        self._given = tuple(seat.params for seat in everywhere)
-        self._params = tuple(seat.params.copy() for seat in everywhere)
-        scratch = [np.zeros(seat.policy.scratch(game, seat.params), np.uint8) for seat in seats]
-        self._scratch = (*scratch, *[scratch[0]] * len(empty))
+        empty = verbs.MAX_SEATS - game.players
+        everywhere = [*policies, *[policies[0]] * empty]  # the loop is made for a full table
+        self._policies = tuple(compile_policy(each.policy, game) for each in everywhere)
+        scratch = [np.zeros(each.policy.scratch(game, each.params), np.uint8) for each in policies]
+        self._seats = Seats(rules=tuple(read_only(each.rules(game, seat)) for seat, each in enumerate(everywhere)),
+                            given=tuple(each.params for each in everywhere),
+                            params=tuple(each.params.copy() for each in everywhere),
+                            scratch=(*scratch, *[scratch[0]] * empty))
 
-    def play(self, seed: int, first: int, step: int, sheet: Sheet) -> int:
-        """Play as many deals as the sheet has rows, or as it has room for their actions; returns how many."""
-        played: int = play_games(
-            self.game.rules, sheet.states, self._policies, self._seen, self._given, self._params, self._scratch,
-            np.zeros((verbs.MAX_SEATS + 1, WORDS), np.uint64), np.uint64(seed), first, step, sheet.points,
-            sheet.ranks, sheet.decisions, sheet.ends, sheet.lengths, sheet.actions, sheet.times, sheet.progress)
+    def play(self, deals: Deals, work: Workspace) -> int:
+        """Play as many deals as the workspace has rows, or as it has room for their actions; returns how many."""
+        streams = np.zeros((verbs.MAX_SEATS + 1, WORDS), np.uint64)
+        played: int = play_games(self.game.rules, self._policies, self._seats,
+                                 deals._replace(seed=np.uint64(deals.seed)), streams, work)
         return played
 
 
-def check_deals(game: Game, seats: Sequence[object], seed: int, first: int, games: int, step: int) -> None:
+def read_only(rules: np.ndarray) -> np.ndarray:
+    """The same rules, not to be written to: that is part of an array's type in compiled code."""
+    view = rules.view()
+    view.flags.writeable = False
+    return view
+
+
+def check_deals(game: Game, bots: Sequence[object], seed: int, first: int, games: int, step: int) -> None:
     """Refuse what no loop can play."""
-    if len(seats) != game.players:
-        raise QpolisError(f"{len(seats)} bots for {game.players} seats")
+    if len(bots) != game.players:
+        raise QpolisError(f"{len(bots)} bots for {game.players} seats")
     if first < 0 or games < 0 or step < 1:
         raise QpolisError(f"no {games} deals from {first} in steps of {step}: deals count from 0")
     check_seed(seed)

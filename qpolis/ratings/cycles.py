@@ -9,9 +9,9 @@ import numpy as np
 from qpolis.ratings.crosstable import Totals, share_estimate
 
 
-def circles(totals: Totals) -> tuple[tuple[int, ...], ...]:
-    """One shortest circle of every group of bots that beat each other around, each bot the next and the last the
-    first; a circle begins with its lowest number.
+def find_cycles(totals: Totals) -> tuple[tuple[int, ...], ...]:
+    """One shortest cycle of every group of bots that beat each other around, each bot the next and the last the
+    first; a cycle begins with its lowest number.
 
     One bot beats another if the interval of its share excludes 1/2. Among many pairs some do so by chance; so the
     intervals are widened (Bonferroni): that any of them is wrong has a probability of 5%.
@@ -42,11 +42,11 @@ def _groups(beats: np.ndarray) -> list[list[int]]:
 
 
 def _shortest(beats: np.ndarray, group: list[int]) -> tuple[int, ...]:
-    """A shortest circle within a group, the first one by numbers."""
+    """A shortest cycle within a group, the first one by numbers."""
     paths = [_path_back(beats, start, group) for start in group]
-    circle = min((path for path in paths if path), key=lambda path: (len(path), path))
-    lowest = circle.index(min(circle))
-    return tuple(circle[lowest:] + circle[:lowest])
+    cycle = min((path for path in paths if path), key=lambda path: (len(path), path))
+    lowest = cycle.index(min(cycle))
+    return tuple(cycle[lowest:] + cycle[:lowest])
 
 
 def _path_back(beats: np.ndarray, start: int, group: list[int]) -> list[int]:

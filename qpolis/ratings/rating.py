@@ -10,7 +10,7 @@ from qpolis.engine.results import Results
 from qpolis.ratings import bootstrap, trueskill
 from qpolis.ratings.choices import collect
 from qpolis.ratings.crosstable import crosstable, seat_wins, tally
-from qpolis.ratings.cycles import circles
+from qpolis.ratings.cycles import find_cycles
 from qpolis.ratings.standing import Estimate, Ratings
 
 FEWEST = 400  # replicates, however large the run
@@ -26,7 +26,7 @@ def ratings(results: Results, seed: int, replicates: int | None = None) -> Ratin
     return Ratings(bots=results.bots, games=totals.games, wins=totals.wins, place=totals.place,
                    points=totals.points, mu=mu, sigma=sigma, elo=elo, seat_elo=seat_elo,
                    seat_wins=seat_wins(totals), difference=difference, better=better, cross=crosstable(totals),
-                   circles=circles(totals))
+                   cycles=find_cycles(totals))
 
 
 def _strengths(results: Results, played: np.ndarray, seed: int,

@@ -44,7 +44,7 @@ class Ratings:
     difference: Estimate  # bots x bots: Elo of the row above the column
     better: np.ndarray  # bots x bots: probability that the row is stronger than the column
     cross: Crosstable
-    circles: tuple[tuple[int, ...], ...]  # bots that beat each other in a circle, beyond chance
+    cycles: tuple[tuple[int, ...], ...]  # bots that beat each other in a circle, beyond chance
 
     @property
     def conservative(self) -> np.ndarray:

@@ -21,7 +21,7 @@ from typing import Any
 
 from qpolis.bot import Parameter, checked, value_text
 from qpolis.errors import QpolisError
-from qpolis.policy import HABITS, Habits, Policy, Seated
+from qpolis.policy import HABITS, ConfiguredPolicy, Habits, Policy
 from qpolis.registry import finder
 from qpolis.sandbox import inspection
 from qpolis.sandbox.program import Program
@@ -33,7 +33,7 @@ KINDS = {"shipped": "compiled", "kernel": "compiled", "python": "Python", "progr
 
 @dataclass(frozen=True)
 class Entrant:
-    """A bot that can be seated: a shipped policy (`seated`), or a program, which may also be a compiled policy
+    """A bot that can play: a shipped policy (`shipped`), or a program, which may also be a compiled policy
     (`foreign`)."""
 
     spec: str  # canonical
@@ -42,7 +42,7 @@ class Entrant:
     help: str
     parameters: Mapping[str, Any]  # given, and not the default
     source: str = ""  # the file or module that a bot which is not shipped is in
-    seated: Seated | None = None
+    shipped: ConfiguredPolicy | None = None
     program: Program | None = None
     foreign: ForeignPolicy | None = None
 
@@ -96,7 +96,7 @@ def _shipped(candidate: finder.Candidate, attribute: str | None, given: Mapping[
     values = _changed(candidate.name, policy.parameters, {key: given[key] for key in given if key not in HABITS})
     text = _text(candidate.name, {**values, **habits.texts()})
     return Entrant(text, "shipped", candidate.origin, policy.help, values,
-                   seated=Seated(policy, policy.params(values), habits))
+                   shipped=ConfiguredPolicy(policy, policy.params(values), habits))
 
 
 def _python(candidate: finder.Candidate, attribute: str | None, given: Mapping[str, str]) -> Entrant:

@@ -14,8 +14,8 @@ from qpolis.report.finish import GAMES, tables_of
 from qpolis.tourney.journal import torn_bytes
 from qpolis.tourney.plan import Plan
 from qpolis.tourney.records import collect
-from qpolis.tourney.run import JOURNAL, read_pieces, saved_plan
-from qpolis.tourney.verify import check_piece, check_rows
+from qpolis.tourney.run import JOURNAL, read_chunks, saved_plan
+from qpolis.tourney.verify import check_chunk, check_rows
 
 RATED = 1000  # games at most that are rated again by the trueskill package, which is slow
 
@@ -29,7 +29,7 @@ def audit(folder: Path, sample: int | None) -> Iterator[tuple[str, bool]]:
     if not tally.complete():
         yield missing_text(folder, tally), True
         return
-    results = collect(plan, read_pieces(folder, moves=False), tally.counted).results
+    results = collect(plan, read_chunks(folder, moves=False), tally.counted)
     if not (folder / GAMES).is_file():
         yield f"{GAMES}: is missing", True
     else:
@@ -64,10 +64,10 @@ def replays(folder: Path, plan: Plan, games: int, sample: int | None) -> Iterato
         chosen[:] = False
         chosen[np.random.default_rng().choice(games, sample, replace=False)] = True
     again, bad = 0, 0
-    for piece in read_pieces(folder, moves=True):
-        part = piece.only(chosen[piece.games])
-        again += len(part.games)
-        for difference in check_piece(game, plan, part):
+    for chunk in read_chunks(folder, moves=True):
+        part = chunk.only(chosen[chunk.numbers])
+        again += part.games
+        for difference in check_chunk(game, plan, part):
             bad += 1
             yield str(difference), True
     if not bad:

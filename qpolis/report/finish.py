@@ -24,7 +24,7 @@ TIMING, FORFEITS, PLOTS = "timing.csv", "forfeits.txt", "plots"
 def finish(run: Run, seconds: float, workers: int) -> Outcome:
     """Write everything about a run that was played to its end. `seconds` is the time it took here."""
     plan, folder = run.plan, run.folder
-    outcome = outcome_of(plan, run.pieces(), run.tally)
+    outcome = outcome_of(plan, run.chunks(), run.tally)
     texts = tables_of(outcome.ratings)
     texts[TIMING] = timing_csv(plan.bots, outcome.rated_run.times, {"seconds": seconds, "workers": workers,
                                                                     "work_seconds": run.tally.seconds})

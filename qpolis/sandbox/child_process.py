@@ -19,7 +19,7 @@ import weakref
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from qpolis.engine.batch import CRASH, ILLEGAL, MEMORY
+from qpolis.engine.results import CRASH, ILLEGAL, MEMORY
 from qpolis.errors import QpolisError, one_line
 from qpolis.sandbox.process_tree import MOST_PROCESSES, PATIENCE, TOKEN, ProcessTree, running
 

@@ -19,28 +19,29 @@ from typing import IO, Any
 import numpy as np
 
 from qpolis.clock import BINS
-from qpolis.engine.policy_loop import NOBODY, PROGRESS, Loop, Sheet
+from qpolis.engine.policy_loop import NOBODY, PROGRESS, Deals, Loop, Workspace
 from qpolis.errors import QpolisError
 from qpolis.game import Game
 from qpolis.games import load_game
-from qpolis.policy import Habits, Policy, Seated, compile_policy
+from qpolis.policy import ConfiguredPolicy, Habits, Policy, compile_policy
 from qpolis.sandbox.host import private_streams
 from qpolis.sandbox.loading import error_text, load
 from qpolis.verbs import ACTION
 
 ROWS = 4096  # games of one job at most
-ROOM = 1 << 18  # actions of one job at most
+MOST_ACTIONS = 1 << 18  # of one job
 LINE = 64  # arrays start at multiples of this many bytes
 
 
 def shared_size(game: Game) -> int:
-    """Bytes that a sheet of ROWS games takes."""
+    """Bytes that a workspace for ROWS games takes."""
     tables = 8 * (4 * ROWS * game.players + ROWS + game.players * BINS)
-    return 6 * LINE + PROGRESS.itemsize + 2 * game.state_dtype.itemsize + tables + ROOM * ACTION(0).itemsize
+    actions = MOST_ACTIONS * ACTION(0).itemsize
+    return 6 * LINE + PROGRESS.itemsize + 2 * game.state_dtype.itemsize + tables + actions
 
 
-def shared_sheet(memory: mmap.mmap, game: Game, rows: int) -> Sheet:
-    """A sheet that lies in shared memory, the same for both who map it."""
+def shared_workspace(memory: mmap.mmap, game: Game, rows: int) -> Workspace:
+    """A workspace that lies in shared memory, the same for both who map it."""
     end = 0
 
     def place(dtype: Any, *shape: int) -> np.ndarray:
@@ -51,9 +52,9 @@ def shared_sheet(memory: mmap.mmap, game: Game, rows: int) -> Sheet:
         return array
 
     progress, states = place(PROGRESS, 1), place(game.state_dtype, 2)
-    times, actions = place(np.int64, game.players, BINS), place(ACTION, ROOM)
+    times, actions = place(np.int64, game.players, BINS), place(ACTION, MOST_ACTIONS)
     points, ranks, decisions, ends = place(np.int64, 4, rows, game.players)
-    return Sheet(states, progress, points, ranks, decisions, ends, place(np.int64, rows), actions, times)
+    return Workspace(states, progress, points, ranks, decisions, ends, place(np.int64, rows), actions, times)
 
 
 def locked(rules: np.ndarray) -> np.ndarray:
@@ -66,16 +67,16 @@ def locked(rules: np.ndarray) -> np.ndarray:
     return np.ndarray(rules.shape, rules.dtype, memory)
 
 
-def load_seat(seat: dict[str, Any]) -> Seated:
+def load_seat(seat: dict[str, Any]) -> ConfiguredPolicy:
     """A policy by what the supervisor says of it."""
     if "module" in seat:
         policy = getattr(importlib.import_module(seat["module"]), seat["attribute"])
-        return Seated(policy, np.array(seat["params"], np.float64), Habits.parse(seat["habits"]))
+        return ConfiguredPolicy(policy, np.array(seat["params"], np.float64), Habits.parse(seat["habits"]))
     policy = load(seat["path"], seat["attribute"])
     if not isinstance(policy, Policy):
         raise QpolisError(f"{seat['attribute']} of {seat['path']} is not a policy")
-    seated: Seated = policy.seated(**seat["parameters"])
-    return seated
+    configured: ConfiguredPolicy = policy.configure(**seat["parameters"])
+    return configured
 
 
 class PolicyHost:
@@ -86,22 +87,22 @@ class PolicyHost:
         self.game.rules = locked(self.game.rules)
         self.seats = setting["seats"]
         self.memory = mmap.mmap(setting["file"], shared_size(self.game))
-        self.at: Any = shared_sheet(self.memory, self.game, 0).progress[0]
+        self.at: Any = shared_workspace(self.memory, self.game, 0).progress[0]
 
     def load_policies(self) -> None:
         """Load and compile all policies."""
-        seated = []
+        policies = []
         for number, seat in enumerate(self.seats):
             self.at.seat = number if "path" in seat else NOBODY  # who is to blame if this fails
-            seated.append(load_seat(seat))
-            compile_policy(seated[-1].policy, self.game)
+            policies.append(load_seat(seat))
+            compile_policy(policies[-1].policy, self.game)
         self.at.seat = NOBODY
-        self.loop = Loop(self.game, seated)
+        self.loop = Loop(self.game, policies)
 
     def play(self, job: dict[str, Any]) -> None:
-        sheet = shared_sheet(self.memory, self.game, job["games"])
-        sheet.times[:] = 0
-        self.at.row = self.loop.play(job["seed"], job["first"], job["step"], sheet)
+        work = shared_workspace(self.memory, self.game, job["games"])
+        work.times[:] = 0
+        self.at.row = self.loop.play(Deals(job["seed"], job["first"], job["step"]), work)
 
     def outcome(self, act: Callable[..., None], *arguments: Any) -> str:
         """How something went, as a JSON text."""

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from qpolis.engine.batch import CRASH, ENDS, ILLEGAL, MEMORY, TIMEOUT
+from qpolis.engine.results import CRASH, ENDS, ILLEGAL, MEMORY, TIMEOUT
 from qpolis.errors import QpolisError, one_line
 from qpolis.game import Game, Plain
 from qpolis.sandbox.child_process import ChildProcess, DeadlinePassed, Forfeit

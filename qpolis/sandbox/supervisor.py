@@ -20,15 +20,16 @@ from typing import Any
 
 import numpy as np
 
-from qpolis.engine.batch import ENDS, FINISHED, STOPPED, TIMEOUT, Batch
-from qpolis.engine.policy_loop import NOBODY, Sheet, begin, check_deals, illegal_choices, settle
+from qpolis import interrupts
+from qpolis.engine.policy_loop import NOBODY, Workspace, begin, check_deals, illegal_choices, settle
+from qpolis.engine.results import ENDS, FINISHED, STOPPED, TIMEOUT, Results
 from qpolis.errors import QpolisError
 from qpolis.game import Game, State
 from qpolis.kernel import PACKAGE
-from qpolis.policy import Seated
+from qpolis.policy import ConfiguredPolicy
 from qpolis.rng import WORDS, stream
 from qpolis.sandbox.child_process import ChildProcess, DeadlinePassed, Forfeit
-from qpolis.sandbox.policy_host import ROWS, shared_sheet, shared_size
+from qpolis.sandbox.policy_host import ROWS, shared_size, shared_workspace
 from qpolis.sandbox.program import Limits, encode
 from qpolis.verbs import ACTION, MAX_SEATS
 
@@ -66,7 +67,7 @@ class Ledger:
         self.games = games
         self.step = step
         self.row = 0  # the next one
-        self._sheet = Sheet.new(game, games)
+        self._work = Workspace.new(game, games)
         self._actions: list[np.ndarray] = []
         self._reasons: dict[tuple[int, int], str] = {}
 
@@ -75,42 +76,42 @@ class Ledger:
         """The next one."""
         return self.first + self.row * self.step
 
-    def keep(self, shared: Sheet, count: int) -> None:
+    def keep(self, shared: Workspace, count: int) -> None:
         """Take over games that were played out."""
         for table in TABLES:
-            getattr(self._sheet, table)[self.row : self.row + count] = getattr(shared, table)[:count]
+            getattr(self._work, table)[self.row : self.row + count] = getattr(shared, table)[:count]
         self._actions.append(shared.actions[: shared.lengths[:count].sum()].copy())
-        self._sheet.times[:] += shared.times
+        self._work.times[:] += shared.times
         self.row += count
 
     def forfeit(self, seat: int, forfeit: Forfeit, interrupted: InterruptedGame | None = None) -> None:
         """A seat lost the next game. If nothing is left of it, or something that cannot be, it counts as not
         begun."""
-        sheet, row = self._sheet, self.row
+        work, row = self._work, self.row
         if interrupted and possible(self.game, interrupted.states):
             states = interrupted.states
-            sheet.decisions[row] = interrupted.decisions
+            work.decisions[row] = interrupted.decisions
             self._actions.append(interrupted.actions.copy())
-            sheet.lengths[row] = len(interrupted.actions)
+            work.lengths[row] = len(interrupted.actions)
         else:
             states = np.zeros(1, self.game.state_dtype)
             begin(self.game.rules[0], states[0], np.uint64(self.seed), self.deal,
                   np.zeros((MAX_SEATS + 1, WORDS), np.uint64))
-        settle(self.game.rules[0], states[0], seat, sheet.points[row], sheet.ranks[row])
-        sheet.ends[row] = STOPPED
-        sheet.ends[row, seat] = forfeit.end
+        settle(self.game.rules[0], states[0], seat, work.points[row], work.ranks[row])
+        work.ends[row] = STOPPED
+        work.ends[row, seat] = forfeit.end
         self._reasons[row, seat] = forfeit.reason
         self.row += 1
 
-    def batch(self) -> Batch:
+    def results(self) -> Results:
         actions = np.concatenate(self._actions) if self._actions else np.zeros(0, ACTION)
-        return self._sheet.batch(actions, illegal_choices(self._sheet.ends) | self._reasons)
+        return self._work.results(actions, illegal_choices(self._work.ends) | self._reasons)
 
 
 class Supervisor:
     """A table of policies, some of them foreign, that plays on whatever they do."""
 
-    def __init__(self, game: Game, seats: Sequence[Seated | ForeignPolicy],
+    def __init__(self, game: Game, seats: Sequence[ConfiguredPolicy | ForeignPolicy],
                  limits: Limits = Limits()) -> None:
         self.game = game
         self.limits = limits
@@ -119,7 +120,7 @@ class Supervisor:
         self._file = tempfile.TemporaryFile()  # noqa: SIM115 (closed by close)
         self._file.truncate(shared_size(game))
         self._memory = mmap.mmap(self._file.fileno(), shared_size(game))
-        self._at: Any = shared_sheet(self._memory, game, 0).progress[0]
+        self._at: Any = shared_workspace(self._memory, game, 0).progress[0]
         self._child: ChildProcess | None = None
 
     def __enter__(self) -> Supervisor:
@@ -133,7 +134,7 @@ class Supervisor:
         self._drop()
         self._file.close()
 
-    def play(self, seed: int, first: int, games: int, step: int = 1) -> Batch:
+    def play(self, seed: int, first: int, games: int, step: int = 1) -> Results:
         """Play the `games` deals `first`, `first + step`, ..."""
         check_deals(self.game, self._seats, seed, first, games, step)
         ledger = Ledger(self.game, seed, first, games, step)
@@ -147,7 +148,7 @@ class Supervisor:
         except BaseException:  # interrupted: the child may be in the middle of something
             self._drop()
             raise
-        return ledger.batch()
+        return ledger.results()
 
     # -- a child -------------------------------------------------------------------------------------------
 
@@ -185,7 +186,7 @@ class Supervisor:
         """Let the child play the next games: all, or until one is interrupted."""
         assert self._child is not None
         games = min(ROWS, ledger.games - ledger.row)
-        shared = shared_sheet(self._memory, self.game, games)
+        shared = shared_workspace(self._memory, self.game, games)
         self._at.row, self._at.seat, self._at.steps = -1, NOBODY, 0
         try:
             job = {"seed": ledger.seed, "first": ledger.deal, "step": ledger.step, "games": games}
@@ -219,6 +220,7 @@ class Supervisor:
         looked = moved = time.monotonic()
         used = [0.0] * self.game.players  # seconds in this game, as far as looks can tell
         while True:
+            interrupts.check()
             try:
                 return _check(child.line(looked + PAUSE))
             except DeadlinePassed:
@@ -240,8 +242,8 @@ class Supervisor:
             before, looked = at, now
 
 
-def interrupted_game(shared: Sheet, row: int) -> InterruptedGame:
-    """What is left of a game on a sheet, after those above it were kept."""
+def interrupted_game(shared: Workspace, row: int) -> InterruptedGame:
+    """What is left of a game on a work, after those above it were kept."""
     start = shared.lengths[:row].sum()
     actions = shared.actions[start : start + shared.lengths[row]]
     return InterruptedGame(shared.states[:1], shared.decisions[row], actions)
@@ -269,7 +271,7 @@ def possible(game: Game, states: np.ndarray) -> bool:
     return True
 
 
-def _seat_message(seat: Seated | ForeignPolicy) -> dict[str, Any]:
+def _seat_message(seat: ConfiguredPolicy | ForeignPolicy) -> dict[str, Any]:
     """A seat as a part of the first message to the child."""
     if isinstance(seat, ForeignPolicy):
         return {"path": seat.path, "attribute": seat.attribute, "parameters": dict(seat.parameters)}

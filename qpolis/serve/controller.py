@@ -186,7 +186,7 @@ class Controller:
             while not game.over:
                 await self._step(game, thread)
             played = game.played()
-            self._saver = GameSaver(game.setup.plan, game.piece(played))
+            self._saver = GameSaver(game.setup.plan, game.chunk(played))
             thread.close_after(lambda: game.close(played))
             self._update(phase=OVER, player=None, legal=None, hints=None, undo=False, at=len(game.decisions),
                          result=replay.game_result(played), seed=str(game.setup.seed))

@@ -16,25 +16,25 @@ import numpy as np
 from qpolis import verbs
 from qpolis.bots.mcts import mcts
 from qpolis.clock import BINS, time_bin
-from qpolis.engine.batch import FINISHED, ILLEGAL, STOPPED
 from qpolis.engine.policy_loop import NOBODY, settle
+from qpolis.engine.results import FINISHED, ILLEGAL, STOPPED, Results
 from qpolis.errors import QpolisError
 from qpolis.game import Game, Plain, State
 from qpolis.games import game_class
-from qpolis.policy import Seated
+from qpolis.policy import ConfiguredPolicy
 from qpolis.registry.finder import PERSON
 from qpolis.registry.spec import Entrant, resolve
 from qpolis.report.content import replay
 from qpolis.report.content.viewer_files import viewer_file
 from qpolis.rng import seat_seed, stream
 from qpolis.sandbox.program import Forfeit, Limits
-from qpolis.tourney.bot_loop import PolicySeat, ProgramSeat, Table
-from qpolis.tourney.chunk import Piece, hashed
+from qpolis.tourney.bot_loop import LiveGame, PolicySeat, ProgramSeat
+from qpolis.tourney.chunk import game_hashes
 from qpolis.tourney.definition import FIXED, define
 from qpolis.tourney.match import patient
 from qpolis.tourney.match import seat as seat_of
 from qpolis.tourney.plan import Plan, make_plan
-from qpolis.tourney.records import Played
+from qpolis.tourney.records import GameRecord
 
 DEAL = 0
 SEED_BITS = 32  # of a seed that nobody chose: short enough to be typed
@@ -108,7 +108,7 @@ class PersonGame:
         self.legal: list[int] = []
         self.forfeit: tuple[int, Forfeit] | None = None
         self._asking = False
-        self._table = Table(setup.game)
+        self._table = LiveGame(setup.game)
         self._players: dict[int, PolicySeat | ProgramSeat] = {}
         self._drawn = viewer_file(setup.game) is None
         self._given_up = False
@@ -136,7 +136,7 @@ class PersonGame:
         for seat, entrant in enumerate(setup.entrants):
             if entrant is not None:
                 who = seat_of(entrant)
-                self._players[seat] = (PolicySeat(table, seat, who) if isinstance(who, Seated)
+                self._players[seat] = (PolicySeat(table, seat, who) if isinstance(who, ConfiguredPolicy)
                                        else ProgramSeat(table, seat, who, setup.limits))
         for player in self._players.values():
             player.launch()
@@ -194,7 +194,7 @@ class PersonGame:
 
     # -- the end ---------------------------------------------------------------------------------------------
 
-    def played(self) -> Played:
+    def played(self) -> GameRecord:
         """The game when it is over."""
         setup = self.setup
         points, ranks = np.zeros((2, setup.game.players), np.int64)
@@ -205,10 +205,10 @@ class PersonGame:
             ends = [STOPPED] * setup.game.players
             ends[loser] = self.forfeit[1].end
         reasons = {loser: self.forfeit[1].reason} if self.forfeit else {}
-        return Played(setup.seed, DEAL, list(setup.names), [one.action for one in self.decisions],
-                      points.tolist(), ranks.tolist(), ends, reasons)
+        return GameRecord(setup.seed, DEAL, list(setup.names), [one.action for one in self.decisions],
+                          points.tolist(), ranks.tolist(), ends, reasons)
 
-    def piece(self, played: Played) -> Piece:
+    def chunk(self, played: GameRecord) -> Results:
         """The game as tournaments keep it."""
         setup, (seating,) = self.setup, self.setup.plan.lineups[0]
         decisions = np.zeros((1, len(seating)), np.int64)
@@ -220,10 +220,11 @@ class PersonGame:
             decisions[0, self.forfeit[0]] += 1
         points, ranks, ends = (np.array([row], np.int64) for row in (played.points, played.ranks, played.ends))
         actions, lengths = np.array(played.actions, verbs.ACTION), np.array([len(played.actions)])
-        hashes = hashed(setup.game, np.array([DEAL]), lengths, actions, points, ranks)
-        return Piece(np.array([0]), points, ranks, decisions, ends, lengths, hashes, actions, times,
-                     tuple((0, seat, reason) for seat, reason in played.reasons.items()),
-                     sum(one.seconds for one in self.decisions))
+        hashes = game_hashes(setup.game, np.array([DEAL]), lengths, actions, points, ranks)
+        return Results(points=points, ranks=ranks, decisions=decisions, ends=ends, numbers=np.array([0]),
+                       lengths=lengths, hashes=hashes, actions=actions, times=times,
+                       reasons={(0, seat): reason for seat, reason in played.reasons.items()},
+                       seconds=sum(one.seconds for one in self.decisions))
 
     def interrupt(self) -> None:
         """Nobody waits for the bots any more. From another thread than theirs."""
@@ -231,7 +232,7 @@ class PersonGame:
         for player in list(self._players.values()):
             player.interrupt()
 
-    def close(self, played: Played | None = None) -> None:
+    def close(self, played: GameRecord | None = None) -> None:
         """End the bots; if the game came to its end, tell them how."""
         for seat, player in self._players.items():
             if played:
@@ -245,10 +246,10 @@ def hint(state: State, seat: int, number: int) -> Plain:
     """What a search thinks of the choices of a seat. It is given what the seat may know, and random numbers that
     have nothing to do with those of the game."""
     game = state.game
-    table = Table(game)
+    table = LiveGame(game)
     table.states[0] = replay.concealed(state, seat).array[0]
     table.streams[seat] = stream(number)
-    searcher = PolicySeat(table, seat, mcts.seated(sims=HINT_SIMS))
+    searcher = PolicySeat(table, seat, mcts.configure(sims=HINT_SIMS))
     searcher.start(0)
     searcher.choose(state.legal())
     return replay.thought_table(game, searcher.thoughts())

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from qpolis.engine.results import Results
 from qpolis.files import new_path
 from qpolis.report.finish import finish
-from qpolis.tourney.chunk import Piece
+from qpolis.tourney.chunk import encode
 from qpolis.tourney.plan import Plan
 from qpolis.tourney.run import Run
 
@@ -14,8 +15,8 @@ from qpolis.tourney.run import Run
 class GameSaver:
     """Where one game is kept. What failed can be tried again, and goes on in the same folder."""
 
-    def __init__(self, plan: Plan, piece: Piece) -> None:
-        self._plan, self._piece = plan, piece
+    def __init__(self, plan: Plan, chunk: Results) -> None:
+        self._plan, self._chunk = plan, chunk
         self._folder: Path | None = None  # once it is ours
 
     def save(self) -> Path:
@@ -24,6 +25,6 @@ class GameSaver:
         with Run(folder, self._plan) if self._folder else Run.begin(folder, self._plan) as run:
             self._folder = folder
             if not run.tally.complete():
-                run.keep(self._piece.encode())
-            finish(run, self._piece.seconds, 1)
+                run.keep(encode(self._chunk))
+            finish(run, self._chunk.seconds, 1)
         return folder

@@ -45,8 +45,8 @@ def _worthwhile(plan: Plan) -> bool:
 
     if not JIT or _processors() < 2 or kernel_folder() is None:
         return False
-    seated = [resolve(spec).seated for spec in plan.bots]
-    return all(seated) and not is_compiled(plan.load_game(), [one.policy for one in seated if one])
+    shipped = [resolve(spec).shipped for spec in plan.bots]
+    return all(shipped) and not is_compiled(plan.load_game(), [one.policy for one in shipped if one])
 
 
 def _processors() -> int:
@@ -74,12 +74,13 @@ def main() -> None:
     kernel.on_compile = lambda message: None
     text = b""
     while not text.endswith(b"\0"):
-        if not (more := sys.stdin.buffer.read1()):
+        if not (more := os.read(0, 1 << 16)):
             return
         text += more
 
     def end_with_parent() -> None:
-        sys.stdin.buffer.read()
+        while os.read(0, 1 << 16):
+            pass
         os._exit(0)
 
     threading.Thread(target=end_with_parent, daemon=True).start()
@@ -96,19 +97,19 @@ def compile_all(text: str) -> None:
     from qpolis.tourney.records import collect, games_csv
     from qpolis.tourney.schema import MADE
     from qpolis.tourney.tally import Tally
-    from qpolis.tourney.worker import Hall
+    from qpolis.tourney.worker import ChunkPlayer
 
     table = tomllib.loads(text)
     table.pop(MADE)
     plan = make_plan(define(table))
     game = plan.load_game()
     for spec in reversed(plan.bots):
-        if seated := resolve(spec).seated:
-            compile_policy(seated.policy, game)
-    piece = Hall.open(plan).play(np.arange(1))
+        if configured := resolve(spec).shipped:
+            compile_policy(configured.policy, game)
+    chunk = ChunkPlayer.prepare(plan).play(np.arange(1))
     tally = Tally(plan)
-    tally.add(piece)
-    results = collect(plan, [piece], tally.counted).results
+    tally.add(chunk)
+    results = collect(plan, [chunk], tally.counted)
     ratings(results, plan.definition.seed)
     history(results)
     games_csv(results)

@@ -11,19 +11,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qpolis import verbs
+from qpolis import interrupts, verbs
 from qpolis.clock import time_bin
-from qpolis.engine.batch import CRASH, ILLEGAL, STOPPED, Batch
-from qpolis.engine.policy_loop import ILLEGAL_CHOICE, NOBODY, Sheet, begin, check_deals, settle
+from qpolis.engine.policy_loop import ILLEGAL_CHOICE, NOBODY, Workspace, begin, check_deals, settle
+from qpolis.engine.results import CRASH, ILLEGAL, STOPPED, Results
 from qpolis.game import Game, State
 from qpolis.kernel import kernel
-from qpolis.policy import Seated, Thought, compile_policy
+from qpolis.policy import ConfiguredPolicy, Thought, compile_policy
 from qpolis.rng import WORDS, seat_seed
 from qpolis.sandbox.program import Forfeit, Limits, ProcessBot, Program
 
-# Told of each decision before it is carried out: the deal, a copy of the position, the seat, the action, and the
-# seconds it took.
-Watch = Callable[[int, State, int, int, float], None]
+# Called with each decision before it is carried out: the deal, a copy of the position, the seat, the action, and
+# the seconds it took.
+OnDecision = Callable[[int, State, int, int, float], None]
 TRIES = 2  # a program that fails to start so many times running is not tried again in this batch
 
 
@@ -48,7 +48,7 @@ def show(rules, states, seat):
     verbs.conceal(rules[0], states[1], seat)
 
 
-class Table:
+class LiveGame:
     """A game in progress. states: the game, and a copy for policies. streams: one a seat, the last for chance."""
 
     def __init__(self, game: Game) -> None:
@@ -78,15 +78,15 @@ class Table:
 class PolicySeat:
     """A seat where a policy plays."""
 
-    def __init__(self, table: Table, seat: int, seated: Seated) -> None:
-        self._table = table
+    def __init__(self, live: LiveGame, seat: int, configured: ConfiguredPolicy) -> None:
+        self._live = live
         self._seat = seat
-        self._policy = seated.policy
-        self._given = seated.params
-        self._params = seated.params.copy()
-        self._rules = seated.rules(table.game, seat)
-        self._kernel = compile_policy(seated.policy, table.game)
-        self._scratch = np.zeros(seated.policy.scratch(table.game, seated.params), np.uint8)
+        self._policy = configured.policy
+        self._given = configured.params
+        self._params = configured.params.copy()
+        self._rules = configured.rules(live.game, seat)
+        self._kernel = compile_policy(configured.policy, live.game)
+        self._scratch = np.zeros(configured.policy.scratch(live.game, configured.params), np.uint8)
 
     def launch(self) -> None:
         pass
@@ -96,9 +96,9 @@ class PolicySeat:
         self._params[:] = self._given
 
     def choose(self, legal: list[int]) -> int:
-        table = self._table
-        show(table.game.rules, table.states, self._seat)
-        action = self._kernel(self._rules, table.states[1:], table.streams[self._seat], self._params,
+        live = self._live
+        show(live.game.rules, live.states, self._seat)
+        action = self._kernel(self._rules, live.states[1:], live.streams[self._seat], self._params,
                               self._scratch)
         if action not in legal:
             raise Forfeit(ILLEGAL, ILLEGAL_CHOICE)
@@ -112,7 +112,7 @@ class PolicySeat:
     def thoughts(self) -> list[Thought]:
         """What the policy thought in its last decision."""
         read = self._policy.thoughts
-        return read(self._table.game, self._params, self._scratch) if read else []
+        return read(self._live.game, self._params, self._scratch) if read else []
 
     def end(self, points: list[int], ranks: list[int], end: int) -> None:
         pass
@@ -130,8 +130,8 @@ class PolicySeat:
 class ProgramSeat:
     """A seat where a program plays: its process is started when it is needed, and replaced when it failed."""
 
-    def __init__(self, table: Table, seat: int, program: Program, limits: Limits) -> None:
-        self._table = table
+    def __init__(self, live: LiveGame, seat: int, program: Program, limits: Limits) -> None:
+        self._live = live
         self._seat = seat
         self._program = program
         self._limits = limits
@@ -144,7 +144,7 @@ class ProgramSeat:
         """Start the process if there is none. All seats do so before the first one waits for a hello."""
         if self._bot is None and len(self._failures) < TRIES:
             try:
-                self._bot = ProcessBot(self._program, self._table.game, self._limits)
+                self._bot = ProcessBot(self._program, self._live.game, self._limits)
             except Forfeit as forfeit:
                 self._failures.append(forfeit)
 
@@ -160,9 +160,9 @@ class ProgramSeat:
 
     def choose(self, legal: list[int]) -> int:
         assert self._bot is not None
-        table = self._table
+        live = self._live
         try:
-            action = self._bot.choose(table.state.observe_text(self._seat), legal, table.texts(legal))
+            action = self._bot.choose(live.state.observe_text(self._seat), legal, live.texts(legal))
         except Forfeit as forfeit:
             self._drop()
             if not self._stale or forfeit.end not in (CRASH, ILLEGAL):
@@ -196,7 +196,7 @@ class ProgramSeat:
         """Tell the program, unless it is the one that failed or was not greeted yet."""
         if self._bot is not None and self._bot.greeted:
             try:
-                self._bot.end(self._table.state.observe_text(self._seat), points, ranks, end)
+                self._bot.end(self._live.state.observe_text(self._seat), points, ranks, end)
             except Forfeit:
                 self._drop()
 
@@ -220,32 +220,32 @@ class ProgramSeat:
             self._bot = None
 
 
-def play_bots(game: Game, seats: Sequence[Seated | Program], seed: int, first: int, games: int,
-              limits: Limits = Limits(), watch: Watch | None = None, step: int = 1) -> Batch:
+def play_bots(game: Game, bots: Sequence[ConfiguredPolicy | Program], seed: int, first: int, games: int,
+              limits: Limits = Limits(), on_decision: OnDecision | None = None, step: int = 1) -> Results:
     """Play the `games` deals `first`, `first + step`, ... with a policy or a program at each seat."""
-    check_deals(game, seats, seed, first, games, step)
-    table = Table(game)
+    check_deals(game, bots, seed, first, games, step)
+    live = LiveGame(game)
     players: list[PolicySeat | ProgramSeat] = [
-        PolicySeat(table, seat, who) if isinstance(who, Seated) else ProgramSeat(table, seat, who, limits)
-        for seat, who in enumerate(seats)]
-    sheet = Sheet.new(game, games)
-    points, ranks, decisions, ends = sheet.points, sheet.ranks, sheet.decisions, sheet.ends
+        PolicySeat(live, seat, who) if isinstance(who, ConfiguredPolicy) else ProgramSeat(live, seat, who, limits)
+        for seat, who in enumerate(bots)]
+    work = Workspace.new(game, games)
+    points, ranks, decisions, ends = work.points, work.ranks, work.decisions, work.ends
     actions: list[int] = []
     reasons: dict[tuple[int, int], str] = {}
     try:
         for row in range(games):
             deal = first + row * step
-            table.begin(seed, deal)
+            live.begin(seed, deal)
             loser = NOBODY
             before = len(actions)
-            failure = _play(table, players, seed, deal, Log(decisions[row], sheet.times, actions), watch)
-            sheet.lengths[row] = len(actions) - before
+            failure = _play(live, players, seed, deal, GameLog(decisions[row], work.times, actions), on_decision)
+            work.lengths[row] = len(actions) - before
             if failure:
                 loser, forfeit = failure
                 ends[row] = STOPPED
                 ends[row, loser] = forfeit.end
                 reasons[row, loser] = forfeit.reason
-            settle(game.rules[0], table.states[0], loser, points[row], ranks[row])
+            settle(game.rules[0], live.states[0], loser, points[row], ranks[row])
             for player, end in zip(players, ends[row]):
                 player.end(points[row].tolist(), ranks[row].tolist(), end)
     finally:
@@ -253,11 +253,11 @@ def play_bots(game: Game, seats: Sequence[Seated | Program], seed: int, first: i
             player.quit()
         for player in players:
             player.close()
-    return sheet.batch(np.array(actions, verbs.ACTION), reasons)
+    return work.results(np.array(actions, verbs.ACTION), reasons)
 
 
 @dataclass(frozen=True)
-class Log:
+class GameLog:
     """What is noted down of a game: answers by seat (a wrong one at the end included), times, actions."""
 
     decisions: np.ndarray
@@ -265,8 +265,8 @@ class Log:
     actions: list[int]
 
 
-def _play(table: Table, players: Sequence[PolicySeat | ProgramSeat], seed: int, deal: int, log: Log,
-          watch: Watch | None) -> tuple[int, Forfeit] | None:
+def _play(live: LiveGame, players: Sequence[PolicySeat | ProgramSeat], seed: int, deal: int, log: GameLog,
+          on_decision: OnDecision | None) -> tuple[int, Forfeit] | None:
     """Play a deal that was set up; the seat that forfeits, if one does."""
     seat = 0
     asking = False
@@ -276,17 +276,18 @@ def _play(table: Table, players: Sequence[PolicySeat | ProgramSeat], seed: int, 
         for seat, player in enumerate(players):
             player.start(int(seat_seed(np.uint64(seed), deal, seat)))
         asking = True
-        seat, legal = table.advance()
+        seat, legal = live.advance()
         while seat >= 0:
+            interrupts.check()
             begun = time.perf_counter()
             action = players[seat].choose(legal)
             taken = time.perf_counter() - begun
             log.decisions[seat] += 1
             log.times[seat, time_bin(1000 * taken)] += 1
             log.actions.append(action)
-            if watch:
-                watch(deal, table.state.copy(), seat, action, taken)
-            seat, legal = table.advance(action)
+            if on_decision:
+                on_decision(deal, live.state.copy(), seat, action, taken)
+            seat, legal = live.advance(action)
     except Forfeit as forfeit:
         log.decisions[seat] += asking and forfeit.end == ILLEGAL
         return seat, forfeit

@@ -1,4 +1,4 @@
-"""The journal of a run: an append-only file of finished pieces, each with a checksum.
+"""The journal of a run: an append-only file of finished chunks, each with a checksum.
 
 A record that was torn, by a crash or a full disk, ends the journal: what follows is cut off when the run goes on,
 and played again. Everything else in the folder of a run is made from the plan and the journal.

@@ -5,40 +5,41 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Sequence
 
-from qpolis.engine.batch import Batch
 from qpolis.engine.policy_loop import play_policies
+from qpolis.engine.results import Results
 from qpolis.game import Game
-from qpolis.policy import Seated
+from qpolis.policy import ConfiguredPolicy
 from qpolis.registry.spec import Entrant
 from qpolis.sandbox.program import Limits, Program
 from qpolis.sandbox.supervisor import STARTS, Supervisor
-from qpolis.tourney.bot_loop import Watch, play_bots
+from qpolis.tourney.bot_loop import OnDecision, play_bots
 
 
 def play_deals(game: Game, entrants: Sequence[Entrant], seed: int, first: int, games: int,
-               limits: Limits = Limits(), step: int = 1, record: bool = False) -> Batch:
+               limits: Limits = Limits(), step: int = 1, record: bool = False) -> Results:
     """Play the `games` deals `first`, `first + step`, ..., entrant by entrant at the seats; `record` keeps what
     they did. The games are the same whichever loop plays them; only what fails differs: shipped policies are
     trusted, everything else has limits."""
-    shipped = [entrant.seated for entrant in entrants if entrant.seated]
+    shipped = [entrant.shipped for entrant in entrants if entrant.shipped]
     if len(shipped) == len(entrants):
         return play_policies(game, shipped, seed, first, games, step, record)
-    compiled = [seat for entrant in entrants if (seat := entrant.seated or entrant.foreign)]
+    compiled = [seat for entrant in entrants if (seat := entrant.shipped or entrant.foreign)]
     if len(compiled) == len(entrants):
         with Supervisor(game, compiled, limits) as supervisor:
             return supervisor.play(seed, first, games, step)
-    return play_watched(game, entrants, seed, first, games, limits, step=step)
+    return play_stepwise(game, entrants, seed, first, games, limits, step=step)
 
 
-def play_watched(game: Game, entrants: Sequence[Entrant], seed: int, first: int, games: int,
-                 limits: Limits = Limits(), watch: Watch | None = None,
-                 step: int = 1) -> Batch:
-    """The same games decision by decision: slower, and `watch` is told of each."""
+def play_stepwise(game: Game, entrants: Sequence[Entrant], seed: int, first: int, games: int,
+                 limits: Limits = Limits(), on_decision: OnDecision | None = None,
+                 step: int = 1) -> Results:
+    """The same games decision by decision: slower, and `on_decision` is called with each."""
     if any(entrant.program for entrant in entrants):
         game.warm()  # here, and kept on disk: not in a bot's own time
     if any(entrant.foreign for entrant in entrants):
         limits = patient(limits)
-    return play_bots(game, [seat(entrant) for entrant in entrants], seed, first, games, limits, watch, step)
+    return play_bots(game, [seat(entrant) for entrant in entrants], seed, first, games, limits, on_decision,
+                     step)
 
 
 def patient(limits: Limits) -> Limits:
@@ -46,8 +47,8 @@ def patient(limits: Limits) -> Limits:
     return dataclasses.replace(limits, start=STARTS * limits.start)
 
 
-def seat(entrant: Entrant) -> Seated | Program:
+def seat(entrant: Entrant) -> ConfiguredPolicy | Program:
     """What sits at the table for an entrant when decisions are made one by one."""
-    chosen = entrant.seated or entrant.program
+    chosen = entrant.shipped or entrant.program
     assert chosen is not None  # every entrant is a shipped policy or has a program
     return chosen

@@ -124,7 +124,7 @@ def make_plan(definition: Definition, people: bool = False) -> Plan:
     found = [None if people and spec == PERSON else resolve(spec) for spec in asked]
     entrants = [entrant for entrant in found if entrant]
     specs = _specs([entrant.spec if entrant else PERSON for entrant in found], definition.seatings == FIXED)
-    for seated in filter(None, (entrant.seated for entrant in entrants)):
+    for seated in filter(None, (entrant.shipped for entrant in entrants)):
         seated.habits.check(game)
     hypotheses = Hypotheses.parse(definition.sprt) if definition.sprt else None
     _check_seats(definition, len(specs), game.players)

@@ -42,7 +42,7 @@ class Queue:
         """A task that was not done after all."""
         self._returned.append(blocks)
 
-    def took(self, blocks: int, seconds: float) -> None:
+    def learn(self, blocks: int, seconds: float) -> None:
         """Learn from a task that was done how big the next ones should be."""
         fitting = blocks * self._target / max(seconds, 1e-6)
         self.size = max(1, int(min(fitting, GROWTH * blocks)))

@@ -9,25 +9,27 @@ from typing import Any
 
 import filelock
 
+from qpolis import interrupts
+from qpolis.engine.results import Results
 from qpolis.errors import QpolisError
 from qpolis.files import write_file
 from qpolis.game import option_text
 from qpolis.registry.finder import PERSON
 from qpolis.tourney import journal
-from qpolis.tourney.chunk import Piece
+from qpolis.tourney.chunk import decode
 from qpolis.tourney.definition import define
 from qpolis.tourney.journal import Journal
 from qpolis.tourney.plan import Plan, changed, make_plan, read_plan
 from qpolis.tourney.queue import TOGETHER, Queue
-from qpolis.tourney.schedule import Team, play_here
+from qpolis.tourney.schedule import WorkerPool, play_here
 from qpolis.tourney.schema import overridden
 from qpolis.tourney.tally import Tally, thinking_seconds
-from qpolis.tourney.worker import Hall
+from qpolis.tourney.worker import ChunkPlayer
 
 PLAN, JOURNAL, LOCK = "plan.toml", "journal.bin", ".lock"
 QUICK, SLOW = 1.0, 5.0  # seconds a task should take: of shipped bots, of others, which are slow to start
 WORTH = 20.0  # seconds of work left that are worth starting Ray
-JUDGED = 0.25  # seconds that a piece must have taken to say anything about the pace
+JUDGED = 0.25  # seconds that a chunk must have taken to say anything about the pace
 
 
 class Run:
@@ -52,8 +54,8 @@ class Run:
             self._lock.release()
             raise
         self.tally = Tally(plan)
-        for piece in self.pieces():
-            self.tally.add(piece)
+        for chunk in self.chunks():
+            self.tally.add(chunk)
 
     @classmethod
     def begin(cls, folder: Path, plan: Plan) -> Run:
@@ -73,53 +75,53 @@ class Run:
         self.journal.close()
         self._lock.release()
 
-    def pieces(self) -> Iterator[Piece]:
+    def chunks(self) -> Iterator[Results]:
         """All that was played so far, in the order it was finished, without the actions."""
-        return read_pieces(self.folder, moves=False)
+        return read_chunks(self.folder, moves=False)
 
-    def play(self, team: Team, told: Callable[[Tally], None]) -> None:
-        """Play what is left; `told` hears of the tally after every piece."""
+    def play(self, pool: WorkerPool, on_progress: Callable[[Tally], None]) -> None:
+        """Play what is left; `on_progress` gets the tally after every chunk."""
         if self.tally.complete():
             return
-        hall = Hall.open(self.plan)
-        target, together = (QUICK, 1) if hall.trusted else (SLOW, TOGETHER)
+        player = ChunkPlayer.prepare(self.plan)
+        target, together = (QUICK, 1) if player.trusted else (SLOW, TOGETHER)
         queue = Queue(self.tally.done, len(self.plan.lineups), target, together)
-        if not team.called:
+        if not pool.wanted:
             # The first task is always played here: it compiles the kernels, for all workers, and shows the pace.
-            for number, content in enumerate(play_here(hall, queue)):
-                piece = self._took(content, queue, hall.trusted)
-                told(self.tally)
+            for number, content in enumerate(play_here(player, queue)):
+                chunk = self._keep_timed(content, queue, player.trusted)
+                on_progress(self.tally)
                 if self.tally.complete():
                     return
-                judged = number > 0 and piece.seconds > JUDGED
-                if not team.alone and (team.workers or (judged and self._seconds_left(piece, team) > WORTH)):
+                judged = number > 0 and chunk.seconds > JUDGED
+                if not pool.alone and (pool.workers or (judged and self._seconds_left(chunk, pool) > WORTH)):
                     break
             else:
                 return
-        for content in team.pool().play(self.plan.text(), queue):
-            self._took(content, queue, hall.trusted)
-            told(self.tally)
+        for content in pool.ray_pool().play(self.plan.text(), queue):
+            self._keep_timed(content, queue, player.trusted)
+            on_progress(self.tally)
             if self.tally.complete():
                 return
 
-    def keep(self, content: bytes) -> Piece:
-        """Put a piece into the journal, and only then count it."""
+    def keep(self, content: bytes) -> Results:
+        """Put a chunk into the journal, and only then count it."""
         self.journal.append(content)
-        piece = Piece.decode(content, moves=False)
-        self.tally.add(piece)
-        return piece
+        chunk = decode(content, moves=False)
+        self.tally.add(chunk)
+        return chunk
 
-    def _took(self, content: bytes, queue: Queue, trusted: bool) -> Piece:
-        """Keep a piece, and tell the queue how long it took."""
-        piece = self.keep(content)
-        queue.took(len(piece.games) // self.plan.games_per_block,
-                   piece.seconds if trusted else thinking_seconds(piece))
-        return piece
+    def _keep_timed(self, content: bytes, queue: Queue, trusted: bool) -> Results:
+        """Keep a chunk, and tell the queue how long it took."""
+        chunk = self.keep(content)
+        queue.learn(chunk.games // self.plan.games_per_block,
+                    chunk.seconds if trusted else thinking_seconds(chunk))
+        return chunk
 
-    def _seconds_left(self, piece: Piece, team: Team) -> float:
-        """About how long the rest would take one worker, at the pace of a piece."""
-        left = self.plan.games - self.tally.games + team.ahead
-        return left * piece.seconds / len(piece.games)
+    def _seconds_left(self, chunk: Results, pool: WorkerPool) -> float:
+        """About how long the rest would take one worker, at the pace of a chunk."""
+        left = self.plan.games - self.tally.games + pool.games_ahead
+        return left * chunk.seconds / chunk.games
 
 
 def claim(folder: Path) -> None:
@@ -135,10 +137,11 @@ def claim(folder: Path) -> None:
         raise QpolisError(f"{folder}: cannot be made: {error.strerror}") from None
 
 
-def read_pieces(folder: Path, moves: bool) -> Iterator[Piece]:
-    """The pieces in the journal of a run, with or without the actions of their games."""
+def read_chunks(folder: Path, moves: bool) -> Iterator[Results]:
+    """The chunks in the journal of a run, with or without the actions of their games."""
     for _, content in journal.records(folder / JOURNAL):
-        yield Piece.decode(content, moves)
+        interrupts.check()
+        yield decode(content, moves)
 
 
 def saved_plan(folder: Path) -> Plan:

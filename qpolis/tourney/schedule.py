@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-import signal
 import socket
 import threading
 import warnings
@@ -14,32 +13,34 @@ from typing import Any
 
 import numpy as np
 
+from qpolis import interrupts
+from qpolis.engine.results import Results
 from qpolis.errors import QpolisError
-from qpolis.tourney.chunk import Piece
+from qpolis.tourney.chunk import encode
 from qpolis.tourney.queue import Queue
-from qpolis.tourney.worker import Hall, work
+from qpolis.tourney.worker import ChunkPlayer, work
 
 AHEAD = 2  # tasks for each worker: it must not wait for us between two
 TRIES = 5  # of a task whose worker or machine goes away
 REACH = 10.0  # seconds to reach a cluster
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-LOOK = 0.5  # seconds: how long an interrupt may have to wait
+LOOK = 0.5  # seconds between two looks whether a signal came
 
 
-def play_here(hall: Hall, queue: Queue) -> Iterator[bytes]:
+def play_here(player: ChunkPlayer, queue: Queue) -> Iterator[bytes]:
     """Play tasks in this process, until there are no more."""
     while (blocks := queue.task()) is not None:
-        yield (interruptible(hall, blocks) if hall.trusted else hall.play(blocks)).encode()
+        interrupts.check()
+        yield encode(interruptible(player, blocks) if player.trusted else player.play(blocks))
 
 
-def interruptible(hall: Hall, blocks: np.ndarray) -> Piece:
+def interruptible(player: ChunkPlayer, blocks: np.ndarray) -> Results:
     """Play in another thread: no signal reaches Python while compiled code runs in this one. Only for bots that
     run in this process: programs end with the thread that started them."""
     outcome: list[Any] = []
 
     def play() -> None:
         try:
-            outcome.append(hall.play(blocks))
+            outcome.append(player.play(blocks))
         except BaseException as error:  # raised again where it can be seen
             outcome.append(error)
 
@@ -47,42 +48,43 @@ def interruptible(hall: Hall, blocks: np.ndarray) -> Piece:
     thread.start()
     while thread.is_alive():
         thread.join(LOOK)
+        interrupts.check()
     if isinstance(outcome[0], BaseException):
         raise outcome[0]
-    piece: Piece = outcome[0]
-    return piece
+    chunk: Results = outcome[0]
+    return chunk
 
 
-class Team:
+class WorkerPool:
     """Who plays one run or several: this process, and workers once there is enough for them to do. Use it in a
     `with`."""
 
     def __init__(self, workers: int | None = 1, address: str | None = None) -> None:
         self.workers, self.address = workers, address
         self.alone = not address and (workers or os.cpu_count() or 1) == 1
-        self.ahead = 0  # games of runs that are still to come
-        self._pool: Pool | None = None
+        self.games_ahead = 0  # of runs that are still to come
+        self._ray_pool: RayPool | None = None
 
-    def __enter__(self) -> Team:
+    def __enter__(self) -> WorkerPool:
         return self
 
     def __exit__(self, *_: Any) -> None:
-        if self._pool is not None:
-            stop_ray(self._pool.ray)
+        if self._ray_pool is not None:
+            stop_ray(self._ray_pool.ray)
 
     @property
-    def called(self) -> bool:
-        """Are the workers here, or must they be called at once?"""
-        return self._pool is not None or self.address is not None
+    def wanted(self) -> bool:
+        """Are Ray's workers here, or must they be started at once?"""
+        return self._ray_pool is not None or self.address is not None
 
-    def pool(self) -> Pool:
-        """The workers, started if they are not here yet."""
-        if self._pool is None:
-            self._pool = Pool(self.workers, self.address)
-        return self._pool
+    def ray_pool(self) -> RayPool:
+        """Ray's workers, started if they are not here yet."""
+        if self._ray_pool is None:
+            self._ray_pool = RayPool(self.workers, self.address)
+        return self._ray_pool
 
 
-class Pool:
+class RayPool:
     """Workers of Ray. They are told a plan's text and the numbers of blocks, nothing else."""
 
     def __init__(self, workers: int | None, address: str | None) -> None:
@@ -91,12 +93,13 @@ class Pool:
         self._work = self.ray.remote(num_cpus=1, max_retries=0)(work)
 
     def play(self, text: str, queue: Queue) -> Iterator[bytes]:
-        """Let the workers play tasks of a plan, until there are no more; their pieces as they come."""
+        """Let the workers play tasks of a plan, until there are no more; their chunks as they come."""
         ray = self.ray
         queue.workers = self.workers
         running: dict[Any, np.ndarray] = {}
         failures: dict[int, int] = {}  # by the first block of a task
         while True:
+            interrupts.check()
             while len(running) < AHEAD * self.workers and (blocks := queue.task()) is not None:
                 running[self._work.remote(os.getcwd(), text, blocks.tolist())] = blocks
             if not running:
@@ -147,19 +150,9 @@ def stop_ray(ray: Any) -> None:
 def quietly() -> Iterator[None]:
     """Without warnings, and with signals that wait: Ray interrupted as it starts or ends leaves processes behind.
     Ray also puts handlers of its own in place of ours."""
-    waiting: list[int] = []
-    before: dict[int, Any] = {}
-    if threading.current_thread() is threading.main_thread():
-        before = {each: signal.signal(each, lambda number, frame: waiting.append(number)) for each in SIGNALS}
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-    if waiting:
-        signal.raise_signal(waiting[0])
+    with interrupts.defer(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
 
 def check_reachable(address: str) -> None:

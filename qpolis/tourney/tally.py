@@ -6,8 +6,9 @@ import numpy as np
 
 from qpolis.engine.results import Results
 from qpolis.ratings.sprt import Test, block_scores
-from qpolis.tourney.chunk import Piece
+from qpolis.tourney.chunk import check_possible
 from qpolis.tourney.plan import Plan
+from qpolis.tourney.records import with_bots
 from qpolis.tourney.times import total
 
 UNKNOWN = -1
@@ -15,7 +16,7 @@ FED = 1 << 16  # blocks that a test is fed at a time
 
 
 class Tally:
-    """Counts pieces as they come, in any order."""
+    """Counts chunks as they come, in any order."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
@@ -42,23 +43,23 @@ class Tally:
         """The blocks that count: all of the plan, or those up to the decision of a test."""
         return self.test.blocks if self.test is not None and self.decided() else self.plan.blocks
 
-    def add(self, piece: Piece) -> None:
+    def add(self, chunk: Results) -> None:
         plan = self.plan
-        piece.check(plan.games, len(plan.bots), plan.seatings.shape[2])
-        blocks = np.unique(piece.games // plan.games_per_block)
+        check_possible(chunk, plan.games, len(plan.bots), plan.seatings.shape[2])
+        blocks = np.unique(chunk.numbers // plan.games_per_block)
         self.done[blocks] = True
-        self.games += len(piece.games)
-        self.seconds += piece.seconds
-        best = piece.ranks == 0
-        who = plan.who(piece.games)
+        self.games += chunk.games
+        self.seconds += chunk.seconds
+        best = chunk.ranks == 0
+        who = plan.who(chunk.numbers)
         np.add.at(self._first, who, best / np.maximum(best.sum(axis=1, keepdims=True), 1))
         np.add.at(self._played, who, 1)
         if plan.hypotheses:
-            self._feed(piece, blocks)
+            self._feed(chunk, blocks)
 
-    def _feed(self, piece: Piece, blocks: np.ndarray) -> None:
+    def _feed(self, chunk: Results, blocks: np.ndarray) -> None:
         """Take the scores of some blocks, and give the test all that follow on what it has."""
-        scores, denominator = block_scores(results_of(self.plan, piece.sorted()))
+        scores, denominator = block_scores(with_bots(self.plan, chunk.in_plan_order()))
         self._scores[blocks] = scores
         if self.test is None:
             assert self.plan.hypotheses is not None
@@ -77,13 +78,7 @@ class Tally:
             return self._first / self._played
 
 
-def results_of(plan: Plan, piece: Piece) -> Results:
-    """The games of a piece that stands in plan order, for the statistics."""
-    return Results(plan.bots, plan.who(piece.games), piece.games // plan.games_per_block, piece.points,
-                   piece.ranks, piece.decisions, piece.ends)
-
-
-def thinking_seconds(piece: Piece) -> float:
-    """About how long the bots of a piece thought: not all decisions are timed."""
-    timed = piece.times.sum()
-    return float(total(piece.times) / 1000 * piece.decisions.sum() / timed) if timed else 0.0
+def thinking_seconds(chunk: Results) -> float:
+    """About how long the bots of a chunk thought: not all decisions are timed."""
+    timed = chunk.times.sum()
+    return float(total(chunk.times) / 1000 * chunk.decisions.sum() / timed) if timed else 0.0

@@ -7,17 +7,17 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from qpolis import verbs
-from qpolis.engine.batch import ILLEGAL, STOPPED
 from qpolis.engine.policy_loop import NOBODY, begin, settle
-from qpolis.engine.results import Results
+from qpolis.engine.results import ILLEGAL, STOPPED, Results
 from qpolis.game import Game
 from qpolis.kernel import kernel
 from qpolis.rng import WORDS
-from qpolis.tourney.chunk import Piece, hashed
+from qpolis.tourney.chunk import game_hashes
 from qpolis.tourney.journal import open_to_read
 from qpolis.tourney.plan import Plan
 from qpolis.tourney.records import COLUMNS, games_csv
@@ -37,9 +37,29 @@ class Difference:
         return f"{self.where}: {self.what}"
 
 
+class Recording(NamedTuple):
+    """Games as they were recorded."""
+
+    deals: np.ndarray
+    lengths: np.ndarray
+    actions: np.ndarray
+    losers: np.ndarray  # the seat that forfeited, or NOBODY
+
+
+class ReplayOutcome(NamedTuple):
+    """What comes out of them now."""
+
+    points: np.ndarray
+    ranks: np.ndarray
+    decisions: np.ndarray
+    faults: np.ndarray  # of each game: what cannot be
+
+
 @kernel
-def play_again(rules, states, seed, deals, lengths, actions, losers, points, ranks, decisions, faults):
-    """Play recorded games again: what comes out, and what cannot be."""
+def replay_games(rules, states, seed, recording, outcome):
+    """Play recorded games again."""
+    deals, lengths, actions, losers = recording
+    points, ranks, decisions, faults = outcome
     rule = rules[0]
     state = states[0]
     streams = np.zeros((verbs.MAX_SEATS + 1, WORDS), np.uint64)
@@ -61,41 +81,41 @@ def play_again(rules, states, seed, deals, lengths, actions, losers, points, ran
         settle(rule, state, losers[row], points[row], ranks[row])
 
 
-def replayed(game: Game, plan: Plan, piece: Piece) -> tuple[Piece, np.ndarray]:
-    """The games of a piece played again from their actions, and what was at fault with each."""
-    deals = piece.games // plan.games_per_block
-    forfeits = piece.ends > STOPPED
+def replay(game: Game, plan: Plan, chunk: Results) -> tuple[Results, np.ndarray]:
+    """The games of a chunk played again from their actions, and what was at fault with each."""
+    deals = chunk.numbers // plan.games_per_block
+    forfeits = chunk.ends > STOPPED
     losers = np.where(forfeits.any(axis=1), forfeits.argmax(axis=1), NOBODY)
     points, ranks, decisions = np.zeros((3, len(deals), game.players), np.int64)
     faults = np.zeros(len(deals), np.int64)
-    lengths, actions = piece.lengths.astype(np.int64), piece.actions.astype(verbs.ACTION)
-    play_again(game.rules, np.zeros(1, game.state_dtype), np.uint64(plan.definition.seed), deals, lengths, actions,
-               losers, points, ranks, decisions, faults)
-    hashes = hashed(game, deals, lengths, actions, points, ranks)
-    decisions += piece.ends == ILLEGAL  # a wrong answer counts, and is not among the actions
-    return replace(piece, points=points, ranks=ranks, decisions=decisions, hashes=hashes), faults
+    lengths, actions = chunk.lengths.astype(np.int64), chunk.actions.astype(verbs.ACTION)
+    replay_games(game.rules, np.zeros(1, game.state_dtype), np.uint64(plan.definition.seed),
+                 Recording(deals, lengths, actions, losers), ReplayOutcome(points, ranks, decisions, faults))
+    hashes = game_hashes(game, deals, lengths, actions, points, ranks)
+    decisions += chunk.ends == ILLEGAL  # a wrong answer counts, and is not among the actions
+    return replace(chunk, points=points, ranks=ranks, decisions=decisions, hashes=hashes), faults
 
 
-def check_piece(game: Game, plan: Plan, piece: Piece) -> Iterator[Difference]:
+def check_chunk(game: Game, plan: Plan, chunk: Results) -> Iterator[Difference]:
     """What does not agree between the recorded actions of games and their recorded results."""
-    again, faults = replayed(game, plan, piece)
+    again, faults = replay(game, plan, chunk)
     for row in np.flatnonzero(faults):
-        yield Difference(f"game {piece.games[row]}", FAULTS[int(faults[row])])
+        yield Difference(f"game {chunk.numbers[row]}", FAULTS[int(faults[row])])
     for name, column in (("points", "score"), ("ranks", "rank"), ("decisions", "decisions")):
-        before, after = getattr(piece, name), getattr(again, name)
+        before, after = getattr(chunk, name), getattr(again, name)
         for row, seat in np.argwhere(before != after):
             if not faults[row]:
                 problem = f"{column} is recorded as {before[row, seat]}, played again it is {after[row, seat]}"
-                yield Difference(f"game {piece.games[row]}, seat {seat}", problem)
-    for row in np.flatnonzero((again.hashes != piece.hashes) & (faults == NO_FAULT)):
-        yield Difference(f"game {piece.games[row]}", "its actions are not those of the hash that was recorded")
+                yield Difference(f"game {chunk.numbers[row]}, seat {seat}", problem)
+    for row in np.flatnonzero((again.hashes != chunk.hashes) & (faults == NO_FAULT)):
+        yield Difference(f"game {chunk.numbers[row]}", "its actions are not those of the hash that was recorded")
 
 
 def check_rows(path: Path, results: Results) -> Iterator[Difference]:
     """What is different in `games.csv` from the recorded results."""
     with open_to_read(path) as file:
-        for chunk in games_csv(results):
-            wanted = chunk.splitlines(keepends=True)
+        for text in games_csv(results):
+            wanted = text.splitlines(keepends=True)
             found = list(itertools.islice(file, len(wanted)))
             if found != wanted:
                 for right, wrong in itertools.zip_longest(wanted, found):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from qpolis.balance.experiment import begin, play
 from qpolis.balance.question import ask, cells
 from qpolis.report.finish_balance import read_answer
-from qpolis.tourney.schedule import Team
+from qpolis.tourney.schedule import WorkerPool
 
 
 def nobody(cell, tally, before):
@@ -16,6 +16,6 @@ def answer_to(folder, told=nobody, **keys):
     """Play a question in a new folder to its end, and measure it."""
     question = ask({"bots": ["heuristic", "random"], "seed": 3, **keys})
     begin(folder, question)
-    with Team(1) as team:
-        play(folder, cells(question), team, told)
+    with WorkerPool(1) as pool:
+        play(folder, cells(question), pool, told)
     return read_answer(folder, question, cells(question), 2)

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 import qpolis
-from qpolis.engine.batch import Batch
+from qpolis.engine.results import Results
 from qpolis.sandbox.program import Program
 
 # Plays the first legal action. Its `trouble` starts at the third decision of the second game: the game before is
@@ -101,7 +101,7 @@ def stood(game: qpolis.Game, seed: int, deal: int, decisions: int) -> tuple[list
     return state.scores(), made
 
 
-def same(one: Batch, two: Batch, rows: slice = slice(None)) -> bool:
+def same(one: Results, two: Results, rows: slice = slice(None)) -> bool:
     """Are the results of these games the same?"""
     return all((getattr(one, name)[rows] == getattr(two, name)[rows]).all()
                for name in ("points", "ranks", "decisions", "ends"))

@@ -6,7 +6,7 @@ from qpolis.report.finish import finish
 from qpolis.tourney.definition import define
 from qpolis.tourney.plan import make_plan
 from qpolis.tourney.run import Run
-from qpolis.tourney.schedule import Team
+from qpolis.tourney.schedule import WorkerPool
 
 TABLES = ("games.csv", "ratings.csv", "crosstable.csv", "seats.csv")
 
@@ -22,7 +22,7 @@ def plan_of(**keys):
 def play_cup(folder):
     """Play the plan in this folder to its end."""
     with Run.begin(folder, plan_of()) as run:
-        run.play(Team(1), silent)
+        run.play(WorkerPool(1), silent)
         outcome = finish(run, 1.0, 1)
         assert not outcome.forfeits
     return folder

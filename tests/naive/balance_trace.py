@@ -16,14 +16,14 @@ NEAR = 1
 CLOSELY = 8
 
 
-def watch(game, plan, piece):
-    """A dict for each game of a piece: what a Trace says about it."""
+def watch(game, plan, chunk):
+    """A dict for each game of a chunk: what a Trace says about it."""
     games = []
-    for row, number in enumerate(piece.games.tolist()):
+    for row, number in enumerate(chunk.numbers.tolist()):
         deal = number // plan.games_per_block
         closely = deal // len(plan.lineups) % CLOSELY == 0
-        games.append(watch_game(game, plan.definition.seed, deal, piece.moves(row).tolist(),
-                                piece.ranks[row].tolist(), closely))
+        games.append(watch_game(game, plan.definition.seed, deal, chunk.actions_of(row).tolist(),
+                                chunk.ranks[row].tolist(), closely))
     return games
 
 

@@ -41,8 +41,9 @@ def results(bots, seats, who, deals, ranks, points) -> Results:
         return np.array(rows, kind).reshape(-1, seats)
 
     names = tuple(f"bot{i}" for i in range(bots))
-    return Results(names, shaped(who, np.int16), np.array(deals, np.int64), shaped(points, np.int32),
-                   shaped(ranks, np.int8), np.zeros((len(who), seats), np.int32), np.zeros(len(who), np.int8))
+    return Results(bots=names, who=shaped(who, np.int16), deals=np.array(deals, np.int64),
+                   points=shaped(points, np.int32), ranks=shaped(ranks, np.int8),
+                   decisions=np.zeros((len(who), seats), np.int32), ends=np.zeros(len(who), np.int8))
 
 
 def rate(res: Results):
@@ -147,5 +148,7 @@ def resample(rng, res: Results) -> Results:
     blocks = [np.flatnonzero(res.deals == deal) for deal in np.unique(res.deals)]
     drawn = [blocks[k] for k in rng.integers(len(blocks), size=len(blocks))]
     games = np.concatenate(drawn)
-    return Results(res.bots, res.who[games], np.repeat(np.arange(len(drawn)), [len(d) for d in drawn]),
-                   res.points[games], res.ranks[games], res.decisions[games], res.ends[games])
+    deals = np.repeat(np.arange(len(drawn)), [len(d) for d in drawn])
+    return Results(bots=res.bots, who=res.who[games], deals=deals,
+                   points=res.points[games], ranks=res.ranks[games], decisions=res.decisions[games],
+                   ends=res.ends[games])

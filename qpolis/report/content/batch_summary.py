@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from qpolis.engine.batch import Batch
+from qpolis.engine.results import Results
 from qpolis.game import Game, settings_text
 
 
-def summary_lines(game: Game, batch: Batch, seconds: float) -> list[str]:
+def summary_lines(game: Game, batch: Results, seconds: float) -> list[str]:
     """Scores and shares of wins by seat."""
     games = len(batch.points)
     shared = (batch.ranks == 0) / (batch.ranks == 0).sum(axis=1, keepdims=True)

@@ -7,19 +7,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from qpolis.engine.batch import ENDS
-from qpolis.engine.results import Results
+from qpolis.engine.results import ENDS, Results
 from qpolis.errors import QpolisError
 from qpolis.ratings.rating import ratings as rate
 from qpolis.ratings.sprt import Test
 from qpolis.ratings.standing import Ratings
 from qpolis.ratings.trueskill import history
 from qpolis.report.content.rated_run import RatedRun
-from qpolis.tourney.chunk import Piece
 from qpolis.tourney.plan import Plan
 from qpolis.tourney.records import collect
-from qpolis.tourney.repeats import Repeat
-from qpolis.tourney.run import read_pieces, saved_plan
+from qpolis.tourney.repeats import Repeat, find_repeats
+from qpolis.tourney.run import read_chunks, saved_plan
 from qpolis.tourney.tally import Tally
 
 
@@ -53,21 +51,20 @@ class Outcome:
         return self.rated_run.ratings
 
 
-def outcome_of(plan: Plan, pieces: Iterable[Piece], tally: Tally) -> Outcome:
-    """The outcome of a run that was played to its end, from its pieces."""
-    records = collect(plan, pieces, tally.counted)
-    results = records.results
+def outcome_of(plan: Plan, chunks: Iterable[Results], tally: Tally) -> Outcome:
+    """The outcome of a run that was played to its end, from its chunks."""
+    results = collect(plan, chunks, tally.counted)
     rated_run = RatedRun(plan.definition.name, results, rate(results, plan.definition.seed), history(results),
-                         records.times)
-    forfeits = [forfeit(results, *reason) for reason in records.reasons]
-    return Outcome(rated_run, forfeits, records.repeats, tally.test)
+                         results.times)
+    forfeits = [forfeit(results, *where, reason) for where, reason in results.reasons.items()]
+    return Outcome(rated_run, forfeits, find_repeats(plan, results.hashes, results.finished), tally.test)
 
 
 def read_tally(folder: Path, plan: Plan) -> Tally:
     """How far the run in a folder came, by its journal."""
     tally = Tally(plan)
-    for piece in read_pieces(folder, moves=False):
-        tally.add(piece)
+    for chunk in read_chunks(folder, moves=False):
+        tally.add(chunk)
     return tally
 
 
@@ -83,7 +80,7 @@ def read_outcome(folder: Path) -> tuple[Plan, Outcome]:
     tally = read_tally(folder, plan)
     if not tally.complete():
         raise QpolisError(missing_text(folder, tally))
-    return plan, outcome_of(plan, read_pieces(folder, moves=False), tally)
+    return plan, outcome_of(plan, read_chunks(folder, moves=False), tally)
 
 
 def first_forfeits(forfeits: Sequence[Forfeit]) -> dict[tuple[str, str], Forfeit]:

@@ -20,7 +20,7 @@ LONGEST = 20  # characters of a bot's name there
 
 
 class Progress:
-    """Told after every piece how many games were played, and how they stand; closed at the end."""
+    """Told after every chunk how many games were played, and how they stand; closed at the end."""
 
     def __init__(self, total: int, games: int, quiet: bool, until: bool = False) -> None:
         """`until`: it may end before the total is reached."""

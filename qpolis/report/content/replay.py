@@ -17,15 +17,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from qpolis.engine.batch import ENDS
+from qpolis.engine.results import ENDS
 from qpolis.errors import QpolisError
 from qpolis.game import Game, Plain, State, settings_text
-from qpolis.policy import Seated, Thought
+from qpolis.policy import ConfiguredPolicy, Thought
 from qpolis.registry.finder import shipped
 from qpolis.registry.spec import resolve
 from qpolis.report.content.viewer_files import viewer_file
-from qpolis.tourney.records import Played
-from qpolis.tourney.rethink import Recalled, recall
+from qpolis.tourney.analysis import Analysis, analyse_game
+from qpolis.tourney.records import GameRecord
 from qpolis.verbs import conceal
 
 MOST_THOUGHTS = 12  # that are shown of a decision
@@ -63,7 +63,7 @@ def thought_table(game: Game, thoughts: Sequence[Thought], same: bool = True) ->
     return {"rows": rows, "visits": sum(one.visits for one in thoughts), "choices": len(thoughts), "same": same}
 
 
-def make_replay(game: Game, played: Played, heading: str, thoughts: Iterable[Recalled | None] = ()) -> Plain:
+def make_replay(game: Game, played: GameRecord, heading: str, thoughts: Iterable[Analysis | None] = ()) -> Plain:
     """The replay of a game that was played, with what its bots thought as far as that is known."""
     state = played.begin(game)
     drawn = viewer_file(game) is None
@@ -87,25 +87,25 @@ def game_facts(game: Game, bots: Sequence[str], heading: str) -> Plain:
             "bots": list(bots), "legend": game.legend if viewer_file(game) is None else ""}
 
 
-def heading_of(played: Played, number: int, run: str) -> str:
+def heading_of(played: GameRecord, number: int, run: str) -> str:
     """What a game of a run is called."""
     return f"game {number} of {run}, seed {played.seed}, deal {played.deal}"
 
 
-def game_result(played: Played) -> Plain:
+def game_result(played: GameRecord) -> Plain:
     """How a game ended, seat by seat."""
     return {"points": played.points, "ranks": played.ranks, "ends": [ENDS[end] for end in played.ends],
             "reasons": [played.reasons.get(seat, "") for seat in range(len(played.bots))]}
 
 
-def thoughts_of(game: Game, played: Played,
-                on_decision: Callable[[], Any] = lambda: None) -> list[Recalled | None]:
+def thoughts_of(game: Game, played: GameRecord,
+                on_decision: Callable[[], Any] = lambda: None) -> list[Analysis | None]:
     """What the bots of a game thought, as far as they can be asked; `on_decision` is called before each
     decision is thought through."""
     seats = [shipped_policy(spec) for spec in played.bots]
     if not any(who and who.policy.thoughts for who in seats):
         return []
-    thinking = recall(game, seats, played.seed, played.deal, played.actions)
+    thinking = analyse_game(game, seats, played.seed, played.deal, played.actions)
     found = []
     for _ in played.actions:
         on_decision()
@@ -113,12 +113,12 @@ def thoughts_of(game: Game, played: Played,
     return found
 
 
-def shipped_policy(spec: str) -> Seated | None:
+def shipped_policy(spec: str) -> ConfiguredPolicy | None:
     """The shipped policy that a spec names, if it is one. A report runs nobody's code: other bots are not looked
     for."""
     if spec.partition(":")[0] not in {found.name for found in shipped()}:
         return None
     try:
-        return resolve(spec).seated
+        return resolve(spec).shipped
     except QpolisError:  # of another version of qpolis
         return None

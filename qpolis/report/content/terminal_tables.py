@@ -64,10 +64,10 @@ def seat_lines(outcome: Outcome) -> list[str]:
     return [f"wins by seat: {', '.join(cells)}"]
 
 
-def circle_lines(outcome: Outcome) -> list[str]:
+def cycle_lines(outcome: Outcome) -> list[str]:
     bots = outcome.ratings.bots
     return ["warning: these beat each other in a circle, so one number for each says too little: "
-            + " > ".join(bots[bot] for bot in (*circle, circle[0])) for circle in outcome.ratings.circles]
+            + " > ".join(bots[bot] for bot in (*cycle, cycle[0])) for cycle in outcome.ratings.cycles]
 
 
 def repeat_lines(repeats: Sequence[Repeat]) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from qpolis.engine.batch import ENDS, FINISHED, STOPPED
+from qpolis.engine.results import ENDS, FINISHED, STOPPED
 from qpolis.report.content.outcome import Forfeit, Outcome, first_forfeits
 from qpolis.report.pages.games import ReportGames
 from qpolis.report.pages.markup import Html, tag

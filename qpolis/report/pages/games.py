@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from qpolis.engine.batch import FINISHED
+from qpolis.engine.results import FINISHED
 from qpolis.errors import IllegalAction, QpolisError
 from qpolis.game import Game
 from qpolis.report.content.outcome import Outcome, first_forfeits
@@ -18,9 +18,9 @@ from qpolis.report.content.replay import heading_of, make_replay, thoughts_of
 from qpolis.report.pages.page import packed
 from qpolis.report.plots.text import count
 from qpolis.tourney import journal
-from qpolis.tourney.chunk import Piece
+from qpolis.tourney.chunk import decode
 from qpolis.tourney.plan import Plan
-from qpolis.tourney.records import Played, find_game
+from qpolis.tourney.records import GameRecord, find_game
 from qpolis.tourney.run import JOURNAL
 
 SAMPLE = 16  # games in a report, if nothing is said
@@ -36,7 +36,7 @@ class ReportGames:
 
     why: dict[int, str] = field(default_factory=dict)  # by number, in the order of the table
     replays: dict[int, str] = field(default_factory=dict)  # packed
-    played: dict[int, Played] = field(default_factory=dict)
+    played: dict[int, GameRecord] = field(default_factory=dict)
     without_thoughts: list[int] = field(default_factory=list)  # for which there was no time to think again
     problem: str = ""  # why there are none, or not all
 
@@ -110,15 +110,15 @@ def _others(plan: Plan, outcome: Outcome) -> Iterator[tuple[int, str]]:
         yield number, "one of the first"
 
 
-def read_games(plan: Plan, folder: Path, numbers: Sequence[int]) -> dict[int, Played]:
+def read_games(plan: Plan, folder: Path, numbers: Sequence[int]) -> dict[int, GameRecord]:
     """Some games of the run in a folder: moves are read only where they are."""
     wanted = np.array(sorted(numbers))
-    found: dict[int, Played] = {}
+    found: dict[int, GameRecord] = {}
     for _, content in journal.records(folder / JOURNAL):
-        here = wanted[np.isin(wanted, Piece.decode(content, moves=False).games)].tolist()
+        here = wanted[np.isin(wanted, decode(content, moves=False).numbers)].tolist()
         if here:
-            piece = Piece.decode(content)
-            found |= {number: find_game(plan, [piece], number) for number in here}
+            chunk = decode(content)
+            found |= {number: find_game(plan, [chunk], number) for number in here}
     return found
 
 

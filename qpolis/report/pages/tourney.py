@@ -89,7 +89,7 @@ def lead(plan: Plan, outcome: Outcome) -> str:
 def notices(outcome: Outcome) -> list[Html]:
     """The verdict of a test, and what a reader must know before believing the numbers."""
     warned = [line.removeprefix("warning: ")
-              for line in (*tables.circle_lines(outcome), *tables.repeat_lines(outcome.repeats))]
+              for line in (*tables.cycle_lines(outcome), *tables.repeat_lines(outcome.repeats))]
     said = [tag("p", "\n".join([verdict_sentence(outcome, outcome.test), *tables.test_lines(outcome.test)]),
                 class_="verdict")] if outcome.test else []
     said += [tag("p", tag("b", "Note: "), line, class_="warning") for line in warned]

@@ -1,5 +1,5 @@
-"""What bots thought in a game that was played before: policies that can be asked decide again, with the random
-numbers they had."""
+"""The analysis of a recorded game: policies that can be asked decide again, with the random numbers they had, and
+say what they thought."""
 
 from __future__ import annotations
 
@@ -10,43 +10,43 @@ import numpy as np
 
 from qpolis.errors import IllegalAction
 from qpolis.game import Game
-from qpolis.policy import Seated, Thought
+from qpolis.policy import ConfiguredPolicy, Thought
 from qpolis.rng import seat_seed
 from qpolis.sandbox.program import Forfeit
-from qpolis.tourney.bot_loop import PolicySeat, Table
+from qpolis.tourney.bot_loop import LiveGame, PolicySeat
 
 
 @dataclass(frozen=True)
-class Recalled:
-    """A decision thought through again."""
+class Analysis:
+    """A decision that was made once more."""
 
     thoughts: list[Thought]
     same: bool  # was the choice the one of the game? Not always, after a search by the clock
 
 
-def recall(game: Game, seats: Sequence[Seated | None], seed: int, deal: int,
-           actions: Sequence[int]) -> Iterator[Recalled | None]:
+def analyse_game(game: Game, policies: Sequence[ConfiguredPolicy | None], seed: int, deal: int,
+                 actions: Sequence[int]) -> Iterator[Analysis | None]:
     """Decision by decision what was thought; nothing where a bot cannot be asked. IllegalAction if the game cannot
     have been so."""
-    table = Table(game)
-    table.begin(seed, deal)
-    players = [PolicySeat(table, seat, who) if who and who.policy.thoughts else None
-               for seat, who in enumerate(seats)]
+    live = LiveGame(game)
+    live.begin(seed, deal)
+    players = [PolicySeat(live, seat, who) if who and who.policy.thoughts else None
+               for seat, who in enumerate(policies)]
     for seat, player in enumerate(players):
         if player:
             player.start(int(seat_seed(np.uint64(seed), deal, seat)))
-    seat, legal = table.advance()
+    seat, legal = live.advance()
     for action in actions:
         if action not in legal:
             raise IllegalAction(f"action {action} is not legal here")
         player = players[seat]
-        yield again(player, legal, action) if player else None
-        seat, legal = table.advance(action)
+        yield _decide_again(player, legal, action) if player else None
+        seat, legal = live.advance(action)
 
 
-def again(player: PolicySeat, legal: list[int], action: int) -> Recalled | None:
+def _decide_again(player: PolicySeat, legal: list[int], action: int) -> Analysis | None:
     try:
         same = player.choose(legal) == action
     except Forfeit:
         return None
-    return Recalled(player.thoughts(), same)
+    return Analysis(player.thoughts(), same)

@@ -1,0 +1,90 @@
+"""Signals that end a command in order: none of them is lost.
+
+Python raises the exception of a signal wherever the main thread is just then. If that is in a `__del__`, or in a
+callback of a weak reference or of the import system, it is printed and forgotten, and the command would go on. So
+a signal is noted as well, and whatever runs long asks between two steps whether one has come (`check`).
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+SIGNALS = tuple(number for name in ("SIGINT", "SIGTERM", "SIGHUP") if (number := getattr(signal, name, None)))
+INTERRUPTED = 128 + signal.SIGINT  # exit code
+_noted = 0  # the signal that ends this command; 0 while none has come
+
+
+def check() -> None:
+    """Raise what the signal that has come was to raise."""
+    if _noted:
+        raise _exception(_noted)
+
+
+def _exception(number: int) -> BaseException:
+    return KeyboardInterrupt() if number == signal.SIGINT else SystemExit(128 + number)
+
+
+def _handle(number: int, _: Any) -> None:
+    global _noted
+    if number == signal.SIGINT == _noted:  # a second Ctrl-C
+        os._exit(INTERRUPTED)
+    _noted = number
+    raise _exception(number)
+
+
+@contextlib.contextmanager
+def listen() -> Iterator[None]:
+    """Within this, signals raise KeyboardInterrupt or SystemExit, at once or else at the next `check`. Those that
+    are ignored, as in a process in the background, stay so."""
+    global _noted
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    _noted = 0
+    hook = sys.unraisablehook
+
+    def report(lost: Any) -> None:
+        if not (_noted and isinstance(lost.exc_value, KeyboardInterrupt | SystemExit)):
+            hook(lost)
+
+    before = {number: signal.getsignal(number) for number in SIGNALS}
+    sys.unraisablehook = report
+    for number in SIGNALS:
+        if before[number] is not signal.SIG_IGN:
+            signal.signal(number, _handle)
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        sys.unraisablehook = hook
+        _noted = 0
+
+
+@contextlib.contextmanager
+def defer() -> Iterator[None]:
+    """Within this, signals wait. Handlers that others put in place of ours are undone."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    waiting: list[int] = []
+
+    def wait(number: int, _: Any) -> None:
+        if number == signal.SIGINT and (_noted == number or number in waiting):
+            os._exit(INTERRUPTED)  # a second Ctrl-C
+        waiting.append(number)
+
+    before = {number: signal.signal(number, wait) for number in SIGNALS}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    if waiting:
+        signal.raise_signal(waiting[0])
