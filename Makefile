@@ -51,7 +51,7 @@ interpreted: $(READY)
 checked: $(READY)
 	@NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m core
 
-golden: $(READY) ## write the golden playthroughs anew (after a change of behaviour on purpose)
+golden: $(READY) ## write the golden games and signatures anew (after a change of behaviour on purpose)
 	@$(BIN)/python tests/write_golden.py
 
 bench: $(READY) ## measure the speed of the engine
