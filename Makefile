@@ -83,7 +83,7 @@ test-lowest: $(LOWEST)/.ready ## run the core tests with the oldest dependencies
 	@$(LOWEST)/bin/python -m pytest tests/test_cli.py tests/test_kernel_cache.py \
 	  tests/test_plots.py tests/test_process.py tests/test_ray.py tests/test_serve.py tests/test_tourney.py tests/test_verify.py
 
-golden: $(READY) ## write the golden playthroughs anew (after a change of behaviour on purpose)
+golden: $(READY) ## write the golden games and signatures anew (after a change of behaviour on purpose)
 	@$(BIN)/python tests/write_golden.py
 
 bench: $(READY) ## measure the speed of the engine

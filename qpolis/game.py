@@ -16,39 +16,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from qpolis import verbs
-from qpolis.errors import IllegalAction, QpolisError, unknown
+from qpolis.errors import IllegalAction, QpolisError
+from qpolis.parameters import Option, checked, option_text
 from qpolis.rng import stream
 
 if TYPE_CHECKING:
     from qpolis.policy import Habits
 
 Plain = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Option:
-    """An option of a game: its default, what it may be, and a line of help."""
-
-    default: Any
-    help: str
-    choices: tuple[Any, ...] = ()  # empty: the game checks the value itself
-
-    def value(self, name: str, given: Any) -> Any:
-        """The value for what was given, which may be a text from a command line."""
-        if not self.choices:
-            return given
-        for choice in self.choices:
-            if type(given) is type(choice) and given == choice:
-                return choice
-            if isinstance(given, str) and given == option_text(choice):
-                return choice
-        known = ", ".join(option_text(choice) for choice in self.choices)
-        raise QpolisError(f"option {name}: {given!r} is not one of {known}")
-
-
-def option_text(value: Any) -> str:
-    """An option's value as one types it."""
-    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
 
 def settings_text(settings: Mapping[str, Any]) -> str:
@@ -75,6 +50,7 @@ class Game(abc.ABC):
     chance: ClassVar[bool]  # is anything drawn at random?
     hidden: ClassVar[bool]  # does a seat know what another does not?
     state_dtype: ClassVar[np.dtype]
+    behaviour: ClassVar[int] = 1  # raised with every change of its games: runs from before do not go on with it
     legend: ClassVar[str] = ""  # explains the drawing
     sample: ClassVar[str] = ""  # Python source of value(seen, text): how much a new program likes a move
     kinds: tuple[str, ...] = ()  # of buildings that points are accounted by
@@ -83,11 +59,7 @@ class Game(abc.ABC):
     players: int
 
     def __init__(self, /, **given: Any) -> None:
-        for name in given:
-            if name not in self.options:
-                raise unknown(f"option of {self.name}", name, self.options)
-        self.settings = {name: option.value(name, given.get(name, option.default))
-                         for name, option in self.options.items()}
+        self.settings = checked(f"option of {self.name}", self.options, given)
         self.build(**self.settings)
 
     def __repr__(self) -> str:
@@ -272,9 +244,9 @@ class State:
 
     def apply(self, action: int) -> None:
         """Carry out a legal action; anything else raises IllegalAction and changes nothing."""
-        checked = self.check(action)
+        legal = self.check(action)
         self._legal = None
-        verbs.apply(self.game.rules[0], self.record, checked, self.chance)
+        verbs.apply(self.game.rules[0], self.record, legal, self.chance)
 
     def check(self, action: int) -> int:
         """The action as an int; IllegalAction if it is not a legal one."""

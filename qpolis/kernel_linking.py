@@ -176,9 +176,10 @@ def calls_kernel(function: Callable[..., Any], choose: Callable[..., Any]) -> No
 
         def generic(self, args: Any, kws: Any) -> Any:
             found = choose(*args)
-            kind = types.Dispatcher(found) if found is not None else None
-            signature = kind and kind.get_call_type(self.context, args, kws)
-            if signature:
+            if found is None:
+                return None
+            kind = types.Dispatcher(found)
+            if signature := kind.get_call_type(self.context, args, kws):
                 self.chosen[signature.args] = kind.get_impl_key(signature)
             return signature
 

@@ -20,9 +20,9 @@ import numpy as np
 from numba import types
 from numba.np import numpy_support
 
-from qpolis.bot import Parameter, checked, declared
 from qpolis.errors import QpolisError, unknown
 from qpolis.kernel import JIT, kernel
+from qpolis.parameters import Parameter, checked, declared
 
 if TYPE_CHECKING:
     from qpolis.game import Game
@@ -83,6 +83,7 @@ class Policy:
     parameters: Mapping[str, Parameter]
     scratch: Callable[[Game, np.ndarray], int]
     thoughts: Thoughts | None = None
+    behaviour: int = 1  # raised with every change of its choices: runs from before do not go on with it
 
     @property
     def name(self) -> str:
@@ -94,7 +95,7 @@ class Policy:
 
     def params(self, given: Mapping[str, Any]) -> np.ndarray:
         """The parameters as the kernel gets them."""
-        return np.array(list(checked(self.name, self.parameters, given).values()), np.float64)
+        return np.array(list(checked(f"parameter of {self.name}", self.parameters, given).values()), np.float64)
 
     def configure(self, **given: Any) -> ConfiguredPolicy:
         """The policy with these parameters."""
@@ -116,9 +117,10 @@ class ConfiguredPolicy:
 
 
 def policy(scratch: int | Callable[[Game, np.ndarray], int] = 0, thoughts: Thoughts | None = None,
-           **parameters: Parameter | float) -> Any:
+           behaviour: int = 1, **parameters: Parameter | float) -> Any:
     """Make a policy of a function: `@policy(boldness=0.5)`. `scratch` is a number of bytes, or a function of the
-    game and the parameters that gives it; `thoughts` reads the last decision out of them."""
+    game and the parameters that gives it; `thoughts` reads the last decision out of them; `behaviour` is the
+    version of what it chooses."""
     takes = declared(parameters)
     texts = [name for name, parameter in takes.items() if isinstance(parameter.default, str)]
     if texts:
@@ -126,7 +128,7 @@ def policy(scratch: int | Callable[[Game, np.ndarray], int] = 0, thoughts: Thoug
     size = scratch if callable(scratch) else lambda game, params: scratch
 
     def make(function: Callable[..., Any]) -> Policy:
-        return Policy(kernel(function), takes, size, thoughts)
+        return Policy(kernel(function), takes, size, thoughts, behaviour)
 
     return make
 

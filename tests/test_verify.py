@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import struct
 import zlib
+from dataclasses import replace
 
 import numpy as np
 import pytest

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -14,6 +14,8 @@ from qpolis.balance.duels import duels, skill
 from qpolis.balance.measure import Measure
 from qpolis.balance.measures import all_measures, histograms
 from qpolis.balance.question import FIELD, LEVEL, Cell, Question
+from qpolis.balance.question import KIND as QUESTION
+from qpolis.balance.search import KIND as SEARCH
 from qpolis.balance.trace import trace
 from qpolis.balance.traced_run import TracedRun
 from qpolis.errors import QpolisError
@@ -23,17 +25,21 @@ from qpolis.tourney.records import collect
 from qpolis.tourney.repeats import Repeat, find_repeats
 from qpolis.tourney.run import PLAN, Run, claim, read_chunks, saved_plan
 from qpolis.tourney.schedule import WorkerPool
+from qpolis.tourney.schema import KIND, read_table, says_the_same
 from qpolis.tourney.tally import Tally
 
 CELLS = "runs"  # the folder of a question's runs
 THREADS = 2
-COMMANDS = {"targets": "balance search", "within": "balance"}  # by a key that tells their plans from the next ones
+COMMANDS = {SEARCH: "balance search", QUESTION: "balance"}  # by the kind of their plans
+OLD_KEYS = {"targets": SEARCH, "within": QUESTION}  # tell the kind of a plan of 0.1.0, which does not say it
 
 
 class PlanSource(Protocol):
     """What a plan is written from: a question, or a search."""
 
     def text(self) -> str: ...
+
+    def table(self) -> dict[str, Any]: ...
 
 
 Asked = TypeVar("Asked", bound=PlanSource)
@@ -63,9 +69,12 @@ def begin(folder: Path, asked: Asked) -> None:
 
 def command_of(folder: Path) -> str:
     """The command whose run is in a folder, by its plan; `tourney` if there is none."""
-    path = folder / PLAN
-    text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
-    return next((command for key, command in COMMANDS.items() if f"\n{key} = " in f"\n{text}"), "tourney")
+    try:
+        table = read_table(folder / PLAN)
+    except QpolisError:  # whoever reads it will say why
+        return "tourney"
+    kind = table.get(KIND, next((OLD_KEYS[key] for key in OLD_KEYS if key in table), None))
+    return next((command for one, command in COMMANDS.items() if one == kind), "tourney")
 
 
 def check_command(folder: Path, command: str) -> None:
@@ -80,7 +89,7 @@ def resumed(folder: Path, read: Callable[[Path], Asked], command: str = "balance
         raise QpolisError(f"{folder}: there is nothing to resume: no {PLAN} in it")
     check_command(folder, command)
     asked = read(folder / PLAN)
-    if asked.text() != (folder / PLAN).read_text(encoding="utf-8", errors="replace"):
+    if not says_the_same(folder / PLAN, asked.table()):
         raise QpolisError(f"{folder / PLAN}: was changed since the run began")
     return asked
 

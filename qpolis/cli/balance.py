@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from qpolis.cli.options import asked_game, given_options, run_flags
+from qpolis.cli.options import GAME_FLAGS, asked_game, given_options, run_flags
 from qpolis.cli.tourney import Speaker
 from qpolis.errors import QpolisError
 from qpolis.interrupts import INTERRUPTED
@@ -117,9 +117,9 @@ def measure(file: Path | None, out: Path | None, resume: Path | None, workers: i
 
 def given_keys(flags: Mapping[str, Any], checks: Mapping[str, Any]) -> dict[str, Any]:
     """The flags that were given, as keys."""
-    from qpolis.tourney.schema import OPTIONS, all_checked
+    from qpolis.tourney.schema import all_checked
 
-    keys = {key: flags[key] for key in flags if flags[key] not in (None, ()) and key in (*checks, *OPTIONS)}
+    keys = {key: flags[key] for key in flags if flags[key] not in (None, ()) and key in (*checks, *GAME_FLAGS)}
     for key in LISTS:
         if isinstance(keys.get(key), str):
             keys[key] = [item.strip() for item in keys[key].split(",")]

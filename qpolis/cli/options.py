@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 
 # Options of games that have flags of their own, and what these say.
+GAME_FLAGS = ("mode", "players", "mix")
 MODE_HELP = "Rules, such as classic or expert, of a game that has modes.  [default: the game's]"
 PLAYERS_HELP = "Number of players, of a game that leaves it open.  [default: the game's]"
 MIX_HELP = ("Tile mix, of a game that has mixes: a name, the path of a CSV file, or changes such as "

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from qpolis.cli.options import MIX_HELP, asked_game, given_options, run_flags
+from qpolis.cli.options import GAME_FLAGS, MIX_HELP, asked_game, given_options, run_flags
 from qpolis.cli.view import IMPOSSIBLE
 from qpolis.errors import IllegalAction, QpolisError
 from qpolis.interrupts import INTERRUPTED
@@ -85,10 +85,10 @@ def tourney(file: Path | None, out: Path | None, resume: Path | None, workers: i
 
 def plan_keys(flags: Mapping[str, Any]) -> dict[str, Any]:
     """The flags that were given, as keys of a definition."""
-    from qpolis.tourney.definition import CHECKS, KEYS
+    from qpolis.tourney.definition import CHECKS
     from qpolis.tourney.schema import all_checked
 
-    keys = {key: flags[key] for key in flags if flags[key] is not None and key in KEYS}
+    keys = {key: flags[key] for key in flags if flags[key] is not None and key in (*CHECKS, *GAME_FLAGS)}
     if "bots" in keys:
         keys["bots"] = keys["bots"].split(",")
     if flags["no_moves"]:

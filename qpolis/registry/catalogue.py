@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from qpolis.bot import Parameter, value_text
 from qpolis.errors import QpolisError
+from qpolis.parameters import Parameter, value_text
 from qpolis.registry import finder
 from qpolis.registry.spec import KINDS, policy_of
 from qpolis.sandbox import inspection

@@ -19,8 +19,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from qpolis.bot import Parameter, checked, value_text
 from qpolis.errors import QpolisError
+from qpolis.parameters import Parameter, checked, value_text
 from qpolis.policy import HABITS, ConfiguredPolicy, Habits, Policy
 from qpolis.registry import finder
 from qpolis.sandbox import inspection
@@ -124,7 +124,7 @@ def _program(candidate: finder.Candidate, attribute: str | None, given: Mapping[
 
 def _changed(bot: str, parameters: Mapping[str, Parameter], given: Mapping[str, Any]) -> dict[str, Any]:
     """The values, in the order of the declarations, of the parameters that are not what they are by default."""
-    values = checked(bot, parameters, given)
+    values = checked(f"parameter of {bot}", parameters, given)
     return {name: value for name, value in values.items()
             if value != parameters[name].value(name, parameters[name].default)}
 

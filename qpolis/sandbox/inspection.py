@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from qpolis.bot import Parameter
 from qpolis.errors import QpolisError, one_line, unknown
+from qpolis.parameters import Parameter
 from qpolis.sandbox import host
 from qpolis.sandbox.child_process import ChildProcess, DeadlinePassed, Forfeit
 from qpolis.sandbox.loading import NEEDED, is_path
@@ -63,12 +63,17 @@ def inspect(origin: str, reference: str, attribute: str | None = None) -> dict[s
         raise QpolisError(f"{origin}: {one_line(str(report['error']))}")
     try:
         bots = [BotDescription(one_line(bot["name"]), bot["kind"], one_line(bot["help"]),
-                            {one_line(key): Parameter(**{**value, "help": one_line(value["help"])})
-                             for key, value in bot["parameters"].items()})
+                               {one_line(key): _parameter(value) for key, value in bot["parameters"].items()})
                 for bot in report["bots"]]
     except (KeyError, TypeError, AttributeError):  # code in the file spoke in the host's place
         raise QpolisError(f"{origin}: says nonsense about its bots") from None
     return {bot.name: bot for bot in bots}
+
+
+def _parameter(told: dict[str, Any]) -> Parameter:
+    """A parameter as the host describes it, without lines that would break a list."""
+    choices = [one_line(choice) if isinstance(choice, str) else choice for choice in told["choices"]]
+    return Parameter(**{**told, "help": one_line(told["help"]), "choices": tuple(choices)})
 
 
 def _stamp(path: Path) -> str:

@@ -89,4 +89,4 @@ def versions(report: BalanceReport) -> Html:
     return join([table(heading, cells, sortable=False) if cells else None, tag("p", made_with, class_="note")])
 
 
-WHAT = {"qpolis": "qpolis", "engine": "digest of the engine", "rules": "digest of the rules"}
+WHAT = {"engine": "behaviour of the engine", "game": "behaviour of the game", "rules": "digest of the rules"}
