@@ -58,10 +58,10 @@ def settings_text(settings: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True)
 class Item:
-    """Something that can be taken: its name, its kind of building, in which stage and how often it is there."""
+    """Something that can be taken: its name, its category, in which stage and how often it is there."""
 
     name: str
-    kind: str
+    category: str
     stage: int
     copies: int
 
@@ -77,7 +77,8 @@ class Game(abc.ABC):
     state_dtype: ClassVar[np.dtype]
     legend: ClassVar[str] = ""  # explains the drawing
     sample: ClassVar[str] = ""  # Python source of value(seen, text): how much a new program likes a move
-    kinds: tuple[str, ...] = ()  # of buildings that points are accounted by
+    categories: tuple[str, ...] = ()  # that points are accounted by
+    category_noun: ClassVar[tuple[str, str]] = ("category", "categories")  # what the game calls one, and several
 
     rules: np.ndarray
     players: int
@@ -221,9 +222,9 @@ class Game(abc.ABC):
         """What its viewer shows besides the position, as plain data: nothing that a seat may not know."""
         return {}
 
-    def habitual(self, seat: int, habits: Habits) -> np.ndarray:
-        """The rules for a player at a seat who never builds some kinds of buildings, and likes to build others;
-        what it does is legal under `rules`, too. Only asked for kinds that the game has."""
+    def rules_with_habits(self, seat: int, habits: Habits) -> np.ndarray:
+        """The rules for a player at a seat who shuns some categories and seeks others; what it does is legal under
+        `rules`, too. Only asked for categories that the game has."""
         raise NotImplementedError
 
     def items(self) -> dict[int, Item]:
@@ -231,10 +232,11 @@ class Game(abc.ABC):
         return {}
 
     def variations(self) -> list[str]:
-        """Values of the option `mix` one change away from the mix of this game; none if it has no mixes."""
+        """Values of the option `mix` that are one change away from that of this game; none if it has no such
+        option."""
         return []
 
-    def hard_states(self) -> tuple[Game, np.ndarray] | None:
+    def slow_positions(self) -> tuple[Game, np.ndarray] | None:
         """Positions that are slow to score, with the game they belong to, for the benchmark; None without any."""
         return None
 

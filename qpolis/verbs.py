@@ -148,8 +148,8 @@ def suggest(rules, state, rng):
 
 @_verb
 def account(rules, state, seat, out):
-    """Write the points of a seat by kind of building, if the game ended now; the last entry are the penalties, so
-    that all add up to its score. `out` has an entry more than the game has `kinds`."""
+    """Write the points of a seat by category, if the game ended now; the last entry are the penalties, so that all
+    add up to its score. `out` has an entry more than the game has `categories`."""
 
 
 @_verb
@@ -159,7 +159,7 @@ def takes(rules, state, action):
 
 @_verb
 def builds(rules, state, action):
-    """The kind of building that a legal action builds, or -1."""
+    """The category, as an index of `categories`, of what a legal action builds, or -1."""
 
 
 @_verb
@@ -242,7 +242,7 @@ def _suggest(rules, state, rng):
 
 @kernel
 def _account(rules, state, seat, out):
-    """All points are of one kind."""
+    """All points are of one category."""
     points = np.empty(rules.players, np.int64)
     keys = np.empty(rules.players, np.int64)
     scores(rules, state, points, keys)

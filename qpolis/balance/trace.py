@@ -208,7 +208,7 @@ def watch_games(rules, states, seed, deals, lengths, actions, winners, closely, 
 
 def watch(game: Game, plan: Plan, piece: Piece) -> Trace:
     """What happened in the games of a piece, in its order."""
-    games, seats, kinds = len(piece.games), game.players, len(game.kinds)
+    games, seats, kinds = len(piece.games), game.players, len(game.categories)
     first = piece.ranks == 0
     winners = np.where(first.sum(axis=1) == 1, first.argmax(axis=1), NOBODY)
     blocks = piece.games // plan.games_per_block

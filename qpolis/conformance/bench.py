@@ -213,7 +213,7 @@ def measures(name: str, start_up: bool = True) -> Iterator[Measure]:
         taken = scoring_times(game, random_states(game, 1_000), 10)
         spread = f"(99%: {np.percentile(taken, 99):.2f}, worst {taken.max():.1f})"
         yield Measure(f"scoring per seat, median ({label(game)})", float(np.median(taken)), "us", spread)
-    hard = games[0].hard_states()
+    hard = games[0].slow_positions()
     if hard is not None:
         game, states = hard
         taken = scoring_times(game, states, 1) * game.players

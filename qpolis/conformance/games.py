@@ -158,11 +158,11 @@ def _check_standing(state: State) -> None:
 
 
 def _check_account(state: State) -> None:
-    account = np.empty(len(state.game.kinds) + 1, np.int64)
+    account = np.empty(len(state.game.categories) + 1, np.int64)
     for seat, score in enumerate(state.scores()):
         verbs.account(state.game.rules[0], state.record, seat, account)
-        assert account.sum() == score, "points by kind and penalties do not add up to the score"
-        assert account[-1] <= 0 or not state.game.kinds, "penalties are more than nothing"
+        assert account.sum() == score, "points by category and penalties do not add up to the score"
+        assert account[-1] <= 0 or not state.game.categories, "penalties are more than nothing"
 
 
 def _check_items(state: State) -> None:
@@ -170,10 +170,10 @@ def _check_items(state: State) -> None:
     stage = int(verbs.stage(rules, state.record))
     assert stage >= 0, "a stage is below 0"
     for action in state.legal():
-        item, kind = int(verbs.takes(rules, state.record, action)), int(verbs.builds(rules, state.record, action))
+        item, category = int(verbs.takes(rules, state.record, action)), int(verbs.builds(rules, state.record, action))
         assert item == -1 or item in items, f"action {action} takes what is no item"
         assert item == -1 or items[item].stage == stage, f"action {action} takes an item of another stage"
-        assert -1 <= kind < len(state.game.kinds), f"action {action} builds what is no kind of building"
+        assert -1 <= category < len(state.game.categories), f"action {action} builds what is no category"
 
 
 def check_copy(state: State, seed: int) -> None:

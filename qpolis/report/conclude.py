@@ -22,7 +22,7 @@ SUMMARY, PLOTS = "summary.txt", "plots"
 def answered(folder: Path, question: Question, cells: Sequence[Cell], threads: int) -> Answer:
     """What runs say that were played to their end."""
     game = load_game(question.game, **question.settings(0))
-    return Answer(question, game.kinds, game.players, [measured(folder, cell, threads) for cell in cells])
+    return Answer(question, game.categories, game.players, [measured(folder, cell, threads) for cell in cells])
 
 
 def conclude(folder: Path, answer: Answer, words: Summary, searched: Searched | None = None) -> list[Path]:

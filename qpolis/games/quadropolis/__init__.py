@@ -50,6 +50,7 @@ class Quadropolis(Game):
     hidden = False
     state_dtype = STATE
     legend = LEGEND
+    category_noun = ("kind of building", "kinds of buildings")
     sample = sample.VALUE
 
     tiles: list[Tile]  # what each kind of the rules record shows
@@ -57,7 +58,7 @@ class Quadropolis(Game):
     def build(self, **settings: Any) -> None:
         self.mode: str = settings["mode"]
         self.players = settings["players"]
-        self.kinds = TYPES_OF[self.mode]
+        self.categories = TYPES_OF[self.mode]
         self.mix = load_mix(settings["mix"])
         self.rules, self.tiles = make_rules(self.mode, self.players, self.mix)
         self.writer = plain.Writer(self.rules[0], self.tiles)
@@ -93,9 +94,9 @@ class Quadropolis(Game):
         return f"round {state.record.round_no + 1}"
 
     def details(self, state: State) -> Plain:
-        return details(self.rules[0], self.kinds, self.describe(state.record))
+        return details(self.rules[0], self.categories, self.describe(state.record))
 
-    def habitual(self, seat: int, habits: Habits) -> np.ndarray:
+    def rules_with_habits(self, seat: int, habits: Habits) -> np.ndarray:
         rules = self.rules.copy()
         rules[0].forbidden[seat] = sum(1 << TYPES.index(kind) for kind in habits.forbid)
         for kind in habits.favor:
@@ -110,9 +111,9 @@ class Quadropolis(Game):
                 for round, count in enumerate(rounds) for kind, copies in sorted(count.items()) if kind != NONE}
 
     def variations(self) -> list[str]:
-        return variations(self.settings["mix"], self.kinds)
+        return variations(self.settings["mix"], self.categories)
 
-    def hard_states(self) -> tuple[Game, np.ndarray] | None:
+    def slow_positions(self) -> tuple[Game, np.ndarray] | None:
         game = Quadropolis(mode="expert", players=2)
         cities = json.loads(HARD_CITIES.read_text())
         states = np.zeros(len(cities), STATE)

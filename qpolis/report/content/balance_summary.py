@@ -124,7 +124,7 @@ def about_kinds(answer: Answer, mix: int) -> Iterator[str]:
     """What brings the winners their points."""
     for where in levels(answer, mix):
         parts = [(get(answer, mix, where, "kinds", f"{kind}: part of winners' points"), kind)
-                 for kind in answer.kinds]
+                 for kind in answer.categories]
         parts.sort(key=lambda pair: -pair[0].value)
         if parts:
             most, best = parts[0]
