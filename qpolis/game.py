@@ -76,7 +76,7 @@ class Game(abc.ABC):
     hidden: ClassVar[bool]  # does a seat know what another does not?
     state_dtype: ClassVar[np.dtype]
     legend: ClassVar[str] = ""  # explains the drawing
-    sample: ClassVar[str] = ""  # Python source of value(seen, text): how much a new program likes a move
+    bot_template: ClassVar[str] = ""  # source of value(seen, text): how much a new program likes a move
     categories: tuple[str, ...] = ()  # that points are accounted by
     category_noun: ClassVar[tuple[str, str]] = ("category", "categories")  # what the game calls one, and several
 

@@ -22,7 +22,7 @@ from qpolis.kernel import depend_on, kernel
 from qpolis.rng import below
 
 ACTION = np.int32  # dtype of action ids in arrays
-MAX_SEATS = 4
+MAX_SEATS = 4  # of any game; with 4 an edge of a search tree is one line of the processor's cache (search/tree.py)
 FOREVER = 1_000_000_000  # decisions; more than any game has
 
 _kernels: dict[str, dict[np.dtype, Any]] = {}

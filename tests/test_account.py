@@ -20,7 +20,7 @@ from qpolis import verbs
 from qpolis.conformance.games import check_position, random_positions
 from qpolis.game import Item
 from qpolis.games.quadropolis import HARD_CITIES
-from qpolis.games.quadropolis.plain import fill_city
+from qpolis.games.quadropolis.codec import fill_city
 from qpolis.rng import stream
 
 GAMES = {mode: qpolis.load_game("quadropolis", mode=mode) for mode in MODES}

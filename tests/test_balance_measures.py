@@ -70,7 +70,8 @@ def invent(number, abnormal=0.0):
     ends = np.where(rng.random((games, 1)) < abnormal, STOPPED, FINISHED) * np.ones((1, players), np.int8)
     results = Results(plan.bots, who, np.arange(games) // plan.games_per_block, points, places(points, rng),
                       np.ones_like(points), ends)
-    return Games(SimpleNamespace(categories=KINDS, items=lambda: items), plan, results, some_trace(rng, results, items))
+    game = SimpleNamespace(categories=KINDS, items=lambda: items)
+    return Games(game, plan, results, some_trace(rng, results, items))
 
 
 def some_trace(rng, results, items):

@@ -170,7 +170,8 @@ def _check_items(state: State) -> None:
     stage = int(verbs.stage(rules, state.record))
     assert stage >= 0, "a stage is below 0"
     for action in state.legal():
-        item, category = int(verbs.takes(rules, state.record, action)), int(verbs.builds(rules, state.record, action))
+        item = int(verbs.takes(rules, state.record, action))
+        category = int(verbs.builds(rules, state.record, action))
         assert item == -1 or item in items, f"action {action} takes what is no item"
         assert item == -1 or items[item].stage == stage, f"action {action} takes an item of another stage"
         assert -1 <= category < len(state.game.categories), f"action {action} builds what is no category"

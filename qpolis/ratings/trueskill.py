@@ -17,6 +17,7 @@ import numpy as np
 from qpolis.engine.results import Results
 from qpolis.kernel import kernel
 from qpolis.ratings.standing import History
+from qpolis.verbs import MAX_SEATS
 
 MU = 25.0
 SIGMA = MU / 3
@@ -32,7 +33,6 @@ _PLAYER, _DIFFERENCE = 0, 1
 _TO_UPPER, _TO_LOWER = 2, 3  # messages of difference k to the players k and k + 1
 _FROM_PLAYERS, _FROM_RESULT = 4, 5  # messages to difference k
 _ROWS = 6
-_MOST = 4  # players
 _BETA2 = BETA**2
 _ROOT2 = math.sqrt(2)
 _PDF0 = 1 / math.sqrt(2 * math.pi)
@@ -70,9 +70,9 @@ def _play(who, ranks, moments, mu, sigma):
         bots[bot, _PI] = 1 / SIGMA**2
         bots[bot, _TAU] = MU / SIGMA**2
     seats = who.shape[1]
-    order = np.empty(_MOST, np.int64)
-    gain = np.empty((_MOST, 2))
-    graph = np.empty((_ROWS, _MOST, 2))
+    order = np.empty(MAX_SEATS, np.int64)
+    gain = np.empty((MAX_SEATS, 2))
+    graph = np.empty((_ROWS, MAX_SEATS, 2))
     game = 0
     for row in range(moments.shape[0]):
         while game < moments[row]:

@@ -186,7 +186,7 @@ def bot_text(name: str, kind: str, game: str) -> str:
     played = game_class(game)
     words = {"NAME": name, "CLASS": class_name(name), "GAME": game, "TITLE": played.title,
              "STEPS": "\n".join(f"  {line}" for line in first_steps(name, game)),
-             "VALUE": (played.sample or ANY_VALUE).rstrip("\n")}
+             "VALUE": (played.bot_template or ANY_VALUE).rstrip("\n")}
     return re.sub(rf"\b({'|'.join(words)})\b", lambda found: words[found[0]], TEMPLATES[kind])
 
 

@@ -107,8 +107,8 @@ class OtherGame:
         assert batch.reasons == {}
         assert (batch.ranks[:, 0] == 0).sum() >= 3
 
-    def test_a_game_without_a_sample_gets_a_bot_that_plays(self, monkeypatch):
-        monkeypatch.setattr(game_class(self.name), "sample", "")
+    def test_a_game_without_a_bot_template_gets_a_bot_that_plays(self, monkeypatch):
+        monkeypatch.setattr(game_class(self.name), "bot_template", "")
         write_bot("my_bot", "program", self.name)
         output = run("play", *self.game(), "--bots", "my_bot,random")
         assert len(results(output)) == 2

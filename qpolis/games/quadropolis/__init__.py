@@ -11,15 +11,15 @@ import numpy as np
 
 from qpolis import verbs
 from qpolis.game import Game, Item, Option, Plain, State
-from qpolis.games.quadropolis import moves, notation, plain, sample
+from qpolis.games.quadropolis import bot_template, codec, moves, notation
 from qpolis.games.quadropolis.account import account
 from qpolis.games.quadropolis.details import details
 from qpolis.games.quadropolis.draw import LEGEND, draw
+from qpolis.games.quadropolis.heuristic import suggest
 from qpolis.games.quadropolis.layout import KINDS, NONE, STATE, TYPES
 from qpolis.games.quadropolis.mix import Tile, load_mix
 from qpolis.games.quadropolis.rules import MODES, make_rules
 from qpolis.games.quadropolis.scoring import scores
-from qpolis.games.quadropolis.thumb import suggest
 from qpolis.games.quadropolis.tiles import TYPES_OF
 from qpolis.games.quadropolis.value import evaluate, lookahead, rate
 from qpolis.games.quadropolis.variations import variations
@@ -51,7 +51,7 @@ class Quadropolis(Game):
     state_dtype = STATE
     legend = LEGEND
     category_noun = ("kind of building", "kinds of buildings")
-    sample = sample.VALUE
+    bot_template = bot_template.VALUE
 
     tiles: list[Tile]  # what each kind of the rules record shows
 
@@ -61,7 +61,7 @@ class Quadropolis(Game):
         self.categories = TYPES_OF[self.mode]
         self.mix = load_mix(settings["mix"])
         self.rules, self.tiles = make_rules(self.mode, self.players, self.mix)
-        self.writer = plain.Writer(self.rules[0], self.tiles)
+        self.writer = codec.Writer(self.rules[0], self.tiles)
 
     def action_text(self, action: int) -> str:
         return notation.action_text(action, int(self.rules[0].columns))
@@ -74,7 +74,7 @@ class Quadropolis(Game):
         return described
 
     def fill(self, record: np.record, data: Plain) -> None:
-        plain.fill(self.rules[0], self.tiles, record, data)
+        codec.fill(self.rules[0], self.tiles, record, data)
 
     def view(self, record: np.record, seat: int) -> Plain:
         """Everything on the table is open; a later layout does not exist before it is laid."""
@@ -119,7 +119,7 @@ class Quadropolis(Game):
         states = np.zeros(len(cities), STATE)
         state: Any
         for state, city in zip(states, cities, strict=True):
-            plain.fill_city(state.built[0], state.tall[0], state.vp[0], city["squares"])
+            codec.fill_city(state.built[0], state.tall[0], state.vp[0], city["squares"])
             state.inhabitants[0] = city["inhabitants"]
             state.energy[0] = city["energy"]
         return game, states
