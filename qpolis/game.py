@@ -1,8 +1,9 @@
 """The protocol of games: what a game declares and supplies, and the friendly face over its kernels.
 
-A game is a folder in `qpolis/games/` with a subclass of `Game` named GAME. It registers kernels for the verbs
-(`verbs.py`) and supplies what only people need: text, plain data, a drawing. Legality is checked here, once,
-for all games.
+A game is a subclass of `Game` named GAME, in a folder of `qpolis/games/`, in an installed package, or in a folder
+or file of a user (`games/finder.py`). It registers kernels for the verbs (`verbs.py`) and supplies what only people
+need: text, plain data, a drawing. Legality is checked here, once, for all games; that a game is complete, in
+`contract.py`.
 """
 
 from __future__ import annotations
@@ -11,11 +12,12 @@ import abc
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from qpolis import verbs
+from qpolis import contract, verbs
 from qpolis.errors import IllegalAction, QpolisError, unknown
 from qpolis.rng import stream
 
@@ -52,8 +54,13 @@ def option_text(value: Any) -> str:
 
 
 def settings_text(settings: Mapping[str, Any]) -> str:
-    """Options and their values in words: players 2, mode expert."""
+    """Options and their values in words: players 2, mode expert. Empty for a game without options."""
     return ", ".join(f"{name} {option_text(value)}" for name, value in settings.items())
+
+
+def with_settings(name: str, settings: Mapping[str, Any]) -> str:
+    """A game and its options: Chess (clock on); only its name if it has none."""
+    return f"{name} ({settings_text(settings)})" if settings else name
 
 
 @dataclass(frozen=True)
@@ -80,19 +87,33 @@ class Game(abc.ABC):
     categories: tuple[str, ...] = ()  # that points are accounted by
     category_noun: ClassVar[tuple[str, str]] = ("category", "categories")  # what the game calls one, and several
 
+    # Where it was found, as `qpolis.games` notes: the absolute path of a game that is found by it, and the folder
+    # of a game that is one.
+    path: ClassVar[str] = ""
+    folder: ClassVar[Path | None] = None
+
     rules: np.ndarray
     players: int
 
     def __init__(self, /, **given: Any) -> None:
+        contract.check_class(type(self))
         for name in given:
             if name not in self.options:
                 raise unknown(f"option of {self.name}", name, self.options)
         self.settings = {name: option.value(name, given.get(name, option.default))
                          for name, option in self.options.items()}
         self.build(**self.settings)
+        contract.check_built(self)
+        self.rules.flags.writeable = False
 
     def __repr__(self) -> str:
-        return f"load_game({self.name!r}, {', '.join(f'{k}={v!r}' for k, v in self.settings.items())})"
+        given = [f"{name}={value!r}" for name, value in self.settings.items()]
+        return f"load_game({', '.join([repr(self.reference), *given])})"
+
+    @property
+    def reference(self) -> str:
+        """What `load_game` finds it by, in any process of this machine: its path, or its name."""
+        return self.path or self.name
 
     def new(self, seed: int = 0, deal: int = 0) -> State:
         """A new game. The same options and seed give the same game; `deal` counts the deals of a tournament with
@@ -102,7 +123,7 @@ class Game(abc.ABC):
         return state
 
     def __reduce__(self) -> Any:
-        return _load, (type(self), self.settings)
+        return _load, (self.path or type(self), self.settings)
 
     def text(self, state: State, action: int) -> str:
         """The notation of a legal action."""
@@ -330,7 +351,12 @@ class State:
         return self.game.draw(self)
 
 
-def _load(game: type[Game], settings: dict[str, Any]) -> Game:
+def _load(game: str | type[Game], settings: dict[str, Any]) -> Game:
+    """The game of this class, or at this path: other processes do not know its class."""
+    if isinstance(game, str):
+        import qpolis
+
+        return qpolis.load_game(game, **settings)
     return game(**settings)
 
 

@@ -165,7 +165,7 @@ def first_game_seconds(game: Game) -> tuple[float, float]:
 
         def run() -> float:
             start = time.perf_counter()
-            subprocess.run([sys.executable, "-c", FIRST_GAME, game.name], check=True, env=environment)
+            subprocess.run([sys.executable, "-c", FIRST_GAME, game.reference], check=True, env=environment)
             return time.perf_counter() - start
 
         cold = run()
@@ -192,7 +192,8 @@ def variants(name: str) -> list[Game]:
 
 def label(game: Game) -> str:
     """What distinguishes a variant, in words."""
-    return settings_text({key: value for key, value in game.settings.items() if game.options[key].choices})
+    chosen = {key: value for key, value in game.settings.items() if game.options[key].choices}
+    return settings_text(chosen) or "no options"
 
 
 def measures(name: str, start_up: bool = True) -> Iterator[Measure]:

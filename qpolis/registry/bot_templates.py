@@ -184,7 +184,7 @@ def write_bot(name: str, kind: str, game: str = DEFAULT_GAME) -> Path:
 def bot_text(name: str, kind: str, game: str) -> str:
     """The source of a new bot."""
     played = game_class(game)
-    words = {"NAME": name, "CLASS": class_name(name), "GAME": game, "TITLE": played.title,
+    words = {"NAME": name, "CLASS": class_name(name), "GAME": played.name, "TITLE": played.title,
              "STEPS": "\n".join(f"  {line}" for line in first_steps(name, game)),
              "VALUE": (played.bot_template or ANY_VALUE).rstrip("\n")}
     return re.sub(rf"\b({'|'.join(words)})\b", lambda found: words[found[0]], TEMPLATES[kind])

@@ -162,7 +162,7 @@ class Guard:
         try:
             self._child = Child(COMMAND, self.limits.memory, {"PYTHONPATH": os.pathsep.join(search)},
                                 [self._file.fileno()])
-            self._child.send(_line({"game": self.game.name, "options": self.game.settings,
+            self._child.send(_line({"game": self.game.reference, "options": self.game.settings,
                                     "seats": [_told(seat) for seat in self._seats],
                                     "file": self._file.fileno()}), deadline)
             _check(self._child.line(deadline))

@@ -21,6 +21,7 @@ import numpy as np
 from qpolis.errors import QpolisError
 from qpolis.game import Game
 from qpolis.games import load_game
+from qpolis.games.finder import files_digest, find
 from qpolis.kernel import PACKAGE, PEOPLE, sources
 from qpolis.ratings.sprt import Hypotheses
 from qpolis.registry.finder import PERSON
@@ -133,7 +134,7 @@ def make_plan(definition: Definition, people: bool = False) -> Plan:
     challenger = specs[0] if definition.challenger else ""
     games = definition.games or (SPRT_GAMES if hypotheses else GAMES)
     canonical = replace(definition, bots=tuple(specs[1:] if challenger else specs), challenger=challenger,
-                        games=games, options=dict(game.settings),
+                        games=games, game=find(definition.game).name, options=dict(game.settings),
                         name=definition.name or _name(specs), sprt=hypotheses.text() if hypotheses else "")
     return lay_out(canonical, game.players, _made(game, entrants))
 
@@ -215,7 +216,9 @@ def _name(specs: list[str]) -> str:
 def _made(game: Game, entrants: list[Entrant]) -> dict[str, Any]:
     """Digests of everything outside the definition that the games depend on."""
     sources = {f"bot {entrant.spec}": _file_digest(entrant.source) for entrant in entrants if entrant.source}
-    return {"qpolis": __version__, "engine": engine_digest(), "rules": _digest(game.rules.tobytes()), **sources}
+    outside = {"game": files} if (files := files_digest(game.reference)) else {}
+    return {"qpolis": __version__, "engine": engine_digest(), "rules": _digest(game.rules.tobytes()), **outside,
+            **sources}
 
 
 def changed(made: Mapping[str, Any], today: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:

@@ -179,7 +179,7 @@
       Object.assign(view, { shown: film ? film.frames.length - 1 : 0, looking: null, sent: null, drawn: "" });
       known.film = film;
       put("title", film ? [element("h2", {}, film.title),
-        element("p", { class: "note" }, `${film.settings}; ${film.heading}`)] : null);
+        element("p", { class: "note" }, [film.settings, film.heading].filter(Boolean).join("; "))] : null);
       put("legend", film ? qpolis.legend(film) : null);
       document.title = film ? `${film.title} – qpolis` : "qpolis";
     },
