@@ -32,8 +32,8 @@ Compiled = Callable[..., int]
 
 @dataclass(frozen=True)
 class Habits:
-    """How a player differs from one who only wants to win: kinds of buildings it never builds, and kinds it likes
-    to build. Any shipped policy can have them, because it sees rules in which they hold for its own seat."""
+    """How a player differs from one who only wants to win: categories that it shuns, and categories that it seeks.
+    Any shipped policy can have them, because it sees rules in which they hold for its own seat."""
 
     forbid: tuple[str, ...] = ()
     favor: tuple[str, ...] = ()
@@ -48,16 +48,16 @@ class Habits:
 
     def texts(self) -> dict[str, str]:
         """The inverse of `parse`."""
-        return {key: "+".join(kinds) for key, kinds in vars(self).items() if kinds}
+        return {key: "+".join(names) for key, names in vars(self).items() if names}
 
     def check(self, game: Game) -> None:
-        """Refuse kinds that the game has not."""
-        for key, kinds in vars(self).items():
-            if kinds and not game.kinds:
-                raise QpolisError(f"{key}: {game.name} has no kinds of buildings to choose from")
-            for kind in kinds:
-                if kind not in game.kinds:
-                    raise unknown(f"kind of building to {key} in {game.name}", kind, game.kinds)
+        """Refuse categories that the game has not."""
+        for key, names in vars(self).items():
+            if names and not game.categories:
+                raise QpolisError(f"{key}: {game.name} has no {game.category_noun[1]} to choose from")
+            for name in names:
+                if name not in game.categories:
+                    raise unknown(f"{game.category_noun[0]} to {key} in {game.name}", name, game.categories)
 
 
 Thoughts = Callable[["Game", np.ndarray, np.ndarray], "list[Thought]"]  # of a game, parameters and scratch
@@ -113,7 +113,7 @@ class ConfiguredPolicy:
     def rules(self, game: Game, seat: int) -> np.ndarray:
         """The rules as the policy sees them at a seat."""
         self.habits.check(game)
-        return game.habitual(seat, self.habits) if self.habits else game.rules
+        return game.rules_with_habits(seat, self.habits) if self.habits else game.rules
 
 
 def policy(scratch: int | Callable[[Game, np.ndarray], int] = 0, thoughts: Thoughts | None = None,

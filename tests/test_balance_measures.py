@@ -70,7 +70,7 @@ def invent(number, abnormal=0.0):
     ends = np.where(rng.random((games, 1)) < abnormal, STOPPED, FINISHED) * np.ones((1, players), np.int8)
     results = Results(bots=plan.bots, who=who, deals=np.arange(games) // plan.games_per_block, points=points,
                       ranks=places(points, rng), decisions=np.ones_like(points), ends=ends)
-    game = SimpleNamespace(kinds=KINDS, items=lambda: items)
+    game = SimpleNamespace(categories=KINDS, items=lambda: items)
     return TracedRun(game, plan, results, some_trace(rng, results, items))
 
 
@@ -105,7 +105,7 @@ def check_all(games, slack):
     rows = naive.rows_of(games.plan, games.results, games.trace)
     check(seats(games), naive.seats(games.results.seats), rows, slack)
     check(scores(games), naive.scores(), rows, slack)
-    check(kinds(games), naive.kinds(games.game.kinds), rows, slack)
+    check(kinds(games), naive.kinds(games.game.categories), rows, slack)
     check(drama(games), naive.drama(), rows, slack)
     check(choices(games), naive.choices(), rows, slack)
     check([measure for measure in tiles(games) if measure.unit != EFFECT], naive.tiles(games.game.items()), rows,
@@ -242,7 +242,7 @@ def test_a_game_without_kinds_has_no_measures_of_them():
     games = invent(0)
     points = games.results.points[:, :, None]
     told = replace(games.trace, points=points, built=points[:, :, :0], taken=np.zeros((0, 4), np.int32))
-    games = replace(games, game=SimpleNamespace(kinds=(), items=dict), trace=told)
+    games = replace(games, game=SimpleNamespace(categories=(), items=dict), trace=told)
     assert {measure.group for measure in all_measures(games)} == {"seats", "scores", "drama", "choices"}
 
 
@@ -261,7 +261,7 @@ def decide(rng, blocks, worth, builds, takes, items):
                       points=10 * (1 - ranks.astype(np.int32)), ranks=ranks, decisions=ranks,
                       ends=np.zeros_like(ranks))
     watched = replace(some_trace(rng, results, {0: None}), built=builds, taken=takes)
-    return TracedRun(SimpleNamespace(kinds=KINDS, items=lambda: items), plan, results, watched)
+    return TracedRun(SimpleNamespace(categories=KINDS, items=lambda: items), plan, results, watched)
 
 
 def test_the_kind_that_wins_is_named():

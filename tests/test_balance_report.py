@@ -161,7 +161,7 @@ def test_a_game_without_kinds_and_mixes(folder):
     where, answer, _ = folder
     runs = [replace(run, measures=[one for one in run.measures if one.group not in KINDS])
             for run in answer.runs if run.cell.mix == 0 and run.cell.part in ("level", "field")]
-    plain = replace(answer, question=replace(answer.question, mixes=(NO_MIX,)), kinds=(), runs=runs)
+    plain = replace(answer, question=replace(answer.question, mixes=(NO_MIX,)), categories=(), runs=runs)
     seen = Reader(balance_page(BalanceReport(where, plain, summarize(plain), {})))
     assert list(seen.sections) == ["summary", "seats", "points", "drama", "choices", "skill", "games", "reproduce"]
     assert " mix " not in seen.text

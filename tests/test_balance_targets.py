@@ -81,7 +81,7 @@ def test_every_target_is_about_some_measures(number):
     games = invent(number)
     measures = all_measures(games)
     counts = {name: len(Target.parse(f"{name}=1").about(measures)) for name in TARGET_KINDS}
-    assert counts == {"seats": games.results.seats, "kinds": len(games.game.kinds), "margin": 1, "close": 1,
+    assert counts == {"seats": games.results.seats, "kinds": len(games.game.categories), "margin": 1, "close": 1,
                       "changes": 1, "trailed": 1}
 
 

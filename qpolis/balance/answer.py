@@ -16,7 +16,7 @@ class Answer:
     """All that the games of a question say."""
 
     question: Question
-    kinds: tuple[str, ...]  # of buildings
+    categories: tuple[str, ...]  # that points are accounted by
     seats: int
     runs: Sequence[RunMeasures]
 

@@ -24,13 +24,13 @@ def controls(games: TracedRun, seats: bool) -> np.ndarray:
 
 def kind_effects(games: TracedRun) -> list[Measure]:
     """The effect of a building of each kind on winning, against that of an average one."""
-    if not games.game.kinds:
+    if not games.game.categories:
         return []
     built = games.trace.built * games.weight[:, None, None].astype(int)
     game, seat, kind = np.nonzero(built)
     times = built[game, seat, kind]
     takes = Takes(*(np.repeat(column, times) for column in (game, seat, kind)))
-    return effects_of(games, takes, len(games.game.kinds)).measures("effects", games.game.kinds)
+    return effects_of(games, takes, len(games.game.categories)).measures("effects", games.game.categories)
 
 
 def effects_of(games: TracedRun, takes: Takes, items: int, compared: np.ndarray | None = None,

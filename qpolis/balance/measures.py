@@ -49,16 +49,16 @@ def deviation(games: TracedRun, points: np.ndarray) -> Measure:
 
 def kinds(games: TracedRun) -> Iterator[Measure]:
     """What buildings bring: parts of the points (without penalties), to winners and to others; and how many."""
-    if not games.game.kinds:
+    if not games.game.categories:
         return
     points, built = games.trace.points[:, :, :-1].astype(float), games.trace.built.astype(float)
     whole = points.sum(axis=2)
     won = (games.results.ranks == 0).astype(float)
-    for number, kind in enumerate(games.game.kinds):
+    for number, kind in enumerate(games.game.categories):
         for who, part in (("winners'", won), ("others'", 1 - won)):
             yield games.mean("kinds", f"{kind}: part of {who} points", SHARE,
                              (points[:, :, number] * part).sum(axis=1), (whole * part).sum(axis=1))
-    for number, kind in enumerate(games.game.kinds):
+    for number, kind in enumerate(games.game.categories):
         yield games.mean("kinds", f"{kind}: built", COUNT, built[:, :, number].mean(axis=1))
         yield games.mean("kinds", f"{kind}: points a building", POINTS, points[:, :, number].sum(axis=1),
                          built[:, :, number].sum(axis=1))

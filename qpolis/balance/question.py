@@ -132,9 +132,9 @@ def mixes_of(game: str, given: Sequence[str]) -> tuple[str, ...]:
 
 def _kinds(game: Game, habit: str, given: tuple[str, ...]) -> tuple[str, ...]:
     """The kinds of buildings that a habit is about; what is not a kind is found later."""
-    if given and not game.kinds:
-        raise QpolisError(f"{habit}: {game.name} has no kinds of buildings to choose from")
-    return game.kinds if given == (EVERY,) else given
+    if given and not game.categories:
+        raise QpolisError(f"{habit}: {game.name} has no {game.category_noun[1]} to choose from")
+    return game.categories if given == (EVERY,) else given
 
 
 def _check_different(what: str, names: Sequence[str]) -> None:

@@ -230,7 +230,7 @@ def trace_games(rules, states, seed, games, arrays):
 
 def trace_chunk(game: Game, plan: Plan, chunk: Results) -> Trace:
     """What happened in the games of a chunk, in its order."""
-    count, seats, kinds = chunk.games, game.players, len(game.kinds)
+    count, seats, kinds = chunk.games, game.players, len(game.categories)
     first = chunk.ranks == 0
     winners = np.where(first.sum(axis=1) == 1, first.argmax(axis=1), NOBODY)
     blocks = chunk.numbers // plan.games_per_block

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from qpolis.cli.options import GAME_FLAGS, asked_game, given_options, run_flags
+from qpolis.cli.options import GameCommand, asked_game, run_flags
 from qpolis.cli.tourney import Speaker
 from qpolis.errors import QpolisError
 from qpolis.interrupts import INTERRUPTED
@@ -51,12 +51,18 @@ def balance() -> None:
     """
 
 
+class MixCommand(GameCommand):
+    """A command about mixes, which are given in another way than as the one of a game."""
+
+    without = ("mix",)
+
+
 within_option = click.option(
     "--within", type=float, metavar="POINTS",
     help="Percentage points that do not matter: within them mixes and seats are equal.  [default: 2]")
 
 
-@balance.command(short_help="Measure a game, or its mixes, and compare them with the first one.")
+@balance.command(cls=MixCommand, short_help="Measure a game, or its mixes, and compare them with the first one.")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--mix", "mixes", multiple=True, metavar="MIX",
               help="A mix to measure, of a game that has mixes: a name, a CSV file, or changes such as "
@@ -119,14 +125,12 @@ def given_keys(flags: Mapping[str, Any], checks: Mapping[str, Any]) -> dict[str,
     """The flags that were given, as keys."""
     from qpolis.tourney.schema import all_checked
 
-    keys = {key: flags[key] for key in flags if flags[key] not in (None, ()) and key in (*checks, *GAME_FLAGS)}
+    keys = {key: flags[key] for key in flags if flags[key] not in (None, (), {}) and key in checks}
     for key in LISTS:
         if isinstance(keys.get(key), str):
             keys[key] = [item.strip() for item in keys[key].split(",")]
     if "ladder" in keys:
         keys["ladder"] = [int(item) if item.isdecimal() and len(item) < 10 else item for item in keys["ladder"]]
-    if flags["others"]:
-        keys["options"] = given_options(flags["others"])
     return all_checked(keys, checks)
 
 
@@ -235,7 +239,7 @@ class Session:
             self.say(line)
 
 
-@balance.command(short_help="Search for a mix that meets targets, by few changes.")
+@balance.command(cls=MixCommand, short_help="Search for a mix that meets targets, by few changes.")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--start", metavar="MIX", help="The mix to change.  [default: the game's]")
 @click.option("--target", "targets", multiple=True, metavar="NAME=NUMBER",

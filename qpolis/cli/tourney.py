@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from qpolis.cli.options import GAME_FLAGS, MIX_HELP, asked_game, given_options, run_flags
+from qpolis.cli.options import GameCommand, asked_game, run_flags
 from qpolis.cli.view import IMPOSSIBLE
 from qpolis.errors import IllegalAction, QpolisError
 from qpolis.interrupts import INTERRUPTED
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MOST_DIFFERENCES = 20  # that are shown
 
 
-@click.command(short_help="Play a tournament between bots.")
+@click.command(cls=GameCommand, short_help="Play a tournament between bots.")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--bots", metavar="BOT,BOT,...",
               help="Who plays: names (see `qpolis bots`) or paths such as ./my_bot.py, also with parameters, as "
@@ -33,7 +33,6 @@ MOST_DIFFERENCES = 20  # that are shown
 @click.option("--games", type=int, metavar="N",
               help="How many games, rounded up to whole deals.  [default: 1000; with --sprt at most 100000]")
 @asked_game
-@click.option("--mix", help=MIX_HELP)
 @click.option("--seatings", type=click.Choice(["rotations", "all", "mirror", "duels", "fixed"]),
               help="Play every deal in all rotations of its bots over the seats, or in all orders; mirror: every "
                    "bot against itself; duels: pairs of bots, whose copies fill the table; fixed: each deal once, "
@@ -88,13 +87,11 @@ def plan_keys(flags: Mapping[str, Any]) -> dict[str, Any]:
     from qpolis.tourney.definition import CHECKS
     from qpolis.tourney.schema import all_checked
 
-    keys = {key: flags[key] for key in flags if flags[key] is not None and key in (*CHECKS, *GAME_FLAGS)}
+    keys = {key: flags[key] for key in flags if flags[key] not in (None, {}) and key in CHECKS}
     if "bots" in keys:
         keys["bots"] = keys["bots"].split(",")
     if flags["no_moves"]:
         keys["moves"] = False
-    if flags["others"]:
-        keys["options"] = given_options(flags["others"])
     return all_checked(keys, CHECKS)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import difflib
 import functools
 import os
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from pathlib import Path
 
 from qpolis import bots
 from qpolis.errors import QpolisError, unknown
+from qpolis.files import is_path, nearest, path_text
 
 GROUP = "qpolis.bots"  # of entry points
 FOLDER = Path("bots")
@@ -84,17 +84,13 @@ def installed() -> Iterator[Candidate]:
         yield Candidate(entry.name, PYTHON, entry.module, owner, entry.attr or None)
 
 
-def is_path(name: str) -> bool:
-    return os.sep in name or name in (".", "..")
-
-
 def at_path(path: str) -> Candidate:
     """The bot at a path: a Python file or a program."""
     name = path_text(path)
     if os.path.isdir(path):
         raise QpolisError(f"{path}: a folder, not a bot: give the path of a .py file or of a program")
     if not os.path.exists(path):
-        raise QpolisError(f"{path}: no such file{_nearest(path)}")
+        raise QpolisError(f"{path}: no such file{nearest(path)}")
     if not os.path.isfile(path):
         raise QpolisError(f"{path}: not a file")
     if path.endswith(".py"):
@@ -102,19 +98,3 @@ def at_path(path: str) -> Candidate:
     if not os.access(path, os.X_OK):
         raise QpolisError(f"{path}: may not be executed: a bot is a .py file, or a program (chmod +x {path})")
     return Candidate(name, PROGRAM, os.path.abspath(path), name)
-
-
-def path_text(path: str) -> str:
-    """One spelling for each file: from the working directory, or absolute if it is elsewhere."""
-    near = os.path.relpath(path)
-    return os.path.abspath(path) if near.split(os.sep)[0] == ".." else os.path.join(".", near)
-
-
-def _nearest(path: str) -> str:
-    """A hint at a file beside, whose name is like the one that is missing."""
-    folder, name = os.path.split(path)
-    try:
-        near = difflib.get_close_matches(name, os.listdir(folder), n=1)
-    except (OSError, ValueError):
-        return ""
-    return f", did you mean {os.path.join(folder, near[0])!r}?" if near else ""

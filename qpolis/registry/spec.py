@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from qpolis.errors import QpolisError
+from qpolis.files import is_path
 from qpolis.parameters import Parameter, checked, value_text
 from qpolis.policy import HABITS, ConfiguredPolicy, Habits, Policy
 from qpolis.registry import finder
@@ -60,7 +61,7 @@ def resolve(text: str) -> Entrant:
 def split(text: str) -> tuple[str, str | None, dict[str, str]]:
     """A spec in its parts: name or path, class, parameters."""
     reference, *parts = text.split(":")
-    if finder.is_path(text) and not os.path.exists(reference):
+    if is_path(text) and not os.path.exists(reference):
         _check_colons(reference, parts)
     attribute = parts.pop(0) if parts and "=" not in parts[0] else None
     if attribute == "":

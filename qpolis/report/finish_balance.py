@@ -22,7 +22,7 @@ SUMMARY, PLOTS = "summary.txt", "plots"
 def read_answer(folder: Path, question: Question, cells: Sequence[Cell], threads: int) -> Answer:
     """What runs say that were played to their end."""
     game = load_game(question.game, **question.settings(0))
-    return Answer(question, game.kinds, game.players, [measure_run(folder, cell, threads) for cell in cells])
+    return Answer(question, game.categories, game.players, [measure_run(folder, cell, threads) for cell in cells])
 
 
 def finish_balance(folder: Path, answer: Answer, summary: Summary,

@@ -71,6 +71,11 @@ class Host:
         game = message["game"]
         self.game = {key: game[key] for key in ("name", "title", "players", "options")}
         self.made = load(self.reference, self.attribute)
+        uses_games = "qpolis.games" in sys.modules
+        if "path" in game:  # it is not part of qpolis, and not installed
+            from qpolis.games.finder import locate
+
+            locate(game["name"], game["path"])
         given = message.get("parameters", {})
         if is_policy(self.made):
             from qpolis.sandbox import policy_bot
@@ -80,7 +85,7 @@ class Host:
         else:
             takes = declared(getattr(self.made, "PARAMETERS", {}))
             self.parameters = checked(f"parameter of {self.attribute}", takes, given)
-            if "qpolis.games" in sys.modules:  # it will load the game: better now than in its first decision
+            if uses_games:  # it will load the game: better now than in its first decision
                 sys.modules["qpolis.games"].load_game(game["name"], **game["options"]).warm()
         return {"type": "hello", "protocol": PROTOCOL, "name": self.attribute}
 

@@ -131,7 +131,7 @@ class ProcessBot:
         game, limits = self._game, self.limits
         hello = {"type": "hello", "protocol": PROTOCOL,
                  "game": {"name": game.name, "title": game.title, "players": game.players,
-                          "options": game.settings},
+                          "options": game.settings, **({"path": game.path} if game.path else {})},
                  "parameters": dict(self._program.parameters),
                  "limits": {"decision": limits.decision, "game": limits.game}}
         try:

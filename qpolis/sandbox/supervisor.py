@@ -163,7 +163,7 @@ class Supervisor:
         try:
             self._child = ChildProcess(COMMAND, self.limits.memory, {"PYTHONPATH": os.pathsep.join(search)},
                                 [self._file.fileno()])
-            self._child.send(_line({"game": self.game.name, "options": self.game.settings,
+            self._child.send(_line({"game": self.game.reference, "options": self.game.settings,
                                     "seats": [_seat_message(seat) for seat in self._seats],
                                     "file": self._file.fileno()}), deadline)
             _check(self._child.line(deadline))

@@ -17,7 +17,7 @@ from aiohttp import WSCloseCode, WSMsgType, web
 from aiohttp.http_exceptions import HttpProcessingError
 
 from qpolis.errors import QpolisError
-from qpolis.games import names
+from qpolis.games import usable
 from qpolis.report.pages.markup import join, tag
 from qpolis.report.pages.page import content_security_policy, page
 from qpolis.serve.controller import Controller, encode_message
@@ -97,8 +97,8 @@ class Server:
         connect = " ".join(f"ws://{host}" for host in sorted(self._hosts))
         needs = tag("p", "This page needs JavaScript, and a browser of 2023 or later.")
         body = join([tag("h1", "qpolis"), tag("main", needs, id="play")])
-        content = page("qpolis", body, styles=STYLES, scripts=SCRIPTS, games=names(), connect=connect)
-        rules = content_security_policy(scripts=SCRIPTS, games=names(), connect=connect)
+        content = page("qpolis", body, styles=STYLES, scripts=SCRIPTS, games=usable(), connect=connect)
+        rules = content_security_policy(scripts=SCRIPTS, games=usable(), connect=connect)
         return web.Response(body=content, content_type="text/html", charset="utf-8",
                             headers={"Content-Security-Policy": f"{rules}; frame-ancestors 'none'"})
 

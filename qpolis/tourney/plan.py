@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import os
-import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -21,6 +20,7 @@ import numpy as np
 from qpolis.errors import QpolisError
 from qpolis.game import Game
 from qpolis.games import load_game
+from qpolis.games.finder import files_digest, find
 from qpolis.ratings.sprt import Hypotheses
 from qpolis.registry.finder import PERSON
 from qpolis.registry.spec import Entrant, resolve
@@ -136,7 +136,7 @@ def make_plan(definition: Definition, people: bool = False) -> Plan:
     challenger = specs[0] if definition.challenger else ""
     games = definition.games or (SPRT_GAMES if hypotheses else GAMES)
     canonical = replace(definition, bots=tuple(specs[1:] if challenger else specs), challenger=challenger,
-                        games=games, options=dict(game.settings),
+                        games=games, game=find(definition.game).name, options=dict(game.settings),
                         name=definition.name or _name(specs), sprt=hypotheses.text() if hypotheses else "")
     return lay_out(canonical, game.players, _made(game, entrants))
 
@@ -220,8 +220,8 @@ def _made(game: Game, entrants: list[Entrant]) -> dict[str, Any]:
     of the rules, which have the mix, and of files that are somebody else's."""
     made: dict[str, Any] = {QPOLIS: __version__, "engine": ENGINE_BEHAVIOUR, "game": game.behaviour,
                             "rules": _digest(game.rules.tobytes())}
-    if files := _own_files(game):
-        made["game files"] = _digest(b"".join(_digest(path.read_bytes()).encode() for path in files))
+    if files := files_digest(game.reference):
+        made["game files"] = files
     for entrant in entrants:
         if entrant.source:
             made[f"bot {entrant.spec}"] = _file_digest(entrant.source)
@@ -239,18 +239,6 @@ def changed(made: Mapping[str, Any], today: Mapping[str, Any]) -> Iterator[tuple
     for what in {**made, **today}:
         if what != QPOLIS and made.get(what) != today.get(what):
             yield what, made.get(what), today.get(what)
-
-
-def _own_files(game: Game) -> list[Path]:
-    """The files of a game that does not ship: those of its folder, or the only one."""
-    module = type(game).__module__
-    origin = getattr(sys.modules.get(module), "__file__", None)
-    if module.startswith("qpolis.games.") or not origin:
-        return []
-    path = Path(origin)
-    if path.name != "__init__.py":
-        return [path]
-    return sorted(file for file in path.parent.rglob("*") if file.is_file() and "__pycache__" not in file.parts)
 
 
 def _file_digest(source: str) -> str:

@@ -11,7 +11,7 @@ from qpolis.balance.inference import DIFFERENT, EQUIVALENT, OPEN, SMALL, SURE, j
 from qpolis.balance.measure import EFFECT, SHARE, Measure
 from qpolis.balance.question import FIELD, HABITS, LADDER, LEVEL, MATRIX
 from qpolis.balance.targets import advantage
-from qpolis.game import settings_text
+from qpolis.game import with_settings
 from qpolis.report.content.balance_lines import Line, Summary, Topic, as_lines
 from qpolis.report.content.balance_text import (
     between,
@@ -46,7 +46,7 @@ def summarize(answer: Answer) -> Summary:
     mixes = range(len(question.mixes))
     abnormal = sum(run.abnormal for run in answer.runs)
     return Summary(
-        f"{question.name}: {answer.games:,} games of {question.game} ({settings_text(question.options)}), "
+        f"{question.name}: {answer.games:,} games of {with_settings(question.game, question.options)}, "
         f"seed {question.seed}",
         f"95% intervals with deals as units; less than {question.within:g} percentage points does not matter",
         question.mixes, [topics(answer, mix) for mix in mixes],
@@ -132,7 +132,7 @@ def about_kinds(answer: Answer, mix: int) -> Iterator[str]:
     """What brings the winners their points."""
     for where in levels(answer, mix):
         parts = [(get(answer, mix, where, "kinds", f"{kind}: part of winners' points"), kind)
-                 for kind in answer.kinds]
+                 for kind in answer.categories]
         parts.sort(key=lambda pair: -pair[0].value)
         if parts:
             most, best = parts[0]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from qpolis.engine.results import Results
-from qpolis.game import Game, settings_text
+from qpolis.game import Game, with_settings
 
 
 def summary_lines(game: Game, batch: Results, seconds: float) -> list[str]:
     """Scores and shares of wins by seat."""
     games = len(batch.points)
     shared = (batch.ranks == 0) / (batch.ranks == 0).sum(axis=1, keepdims=True)
-    lines = [f"{games:,} random games of {game.title} ({settings_text(game.settings)})",
+    lines = [f"{games:,} random games of {with_settings(game.title, game.settings)}",
              f"{games / seconds:,.0f} games a second, {batch.decisions.sum() / games:.1f} decisions a game", "",
              f"{'seat':<6}{'mean':>8}{'sd':>8}{'lowest':>8}{'5%':>7}{'50%':>7}{'95%':>7}{'highest':>9}{'wins':>8}"]
     for seat in range(game.players):

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from qpolis.game import settings_text
+from qpolis.game import with_settings
 from qpolis.games import game_class
 from qpolis.ratings.sprt import Test
 from qpolis.report.content.outcome import Forfeit, Outcome, first_forfeits
@@ -120,7 +120,7 @@ def plan_lines(plan: Plan) -> list[str]:
     groups = "" if len(plan.lineups) == 1 else f"{len(plan.lineups):,} groups in turn, "
     most = " at most" if definition.sprt else ""
     deals = "1 deal" if plan.blocks == 1 else f"{plan.blocks:,} deals"
-    game = f"{definition.game} ({settings_text(definition.options)})"
+    game = with_settings(definition.game, definition.options)
     lines = [f"{definition.name}: {kind(definition)} of {game}, seed {definition.seed}",
              f"{plan.games:,} games{most}: {deals}{alike}, each played in {plan.games_per_block} seatings "
              f"({groups}{definition.seatings})"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from qpolis.game import settings_text
+from qpolis.game import with_settings
 from qpolis.games import game_class
 from qpolis.report.content.balance_text import listed
 from qpolis.report.pages.balance_mixes import comparisons_part, mixes_part
@@ -44,8 +44,7 @@ def balance_page(report: BalanceReport) -> bytes:
 def asked(report: BalanceReport) -> str:
     """What was asked, in a sentence."""
     question = report.answer.question
-    settings = settings_text(question.options)
-    game = game_class(question.game).title + (f" ({settings})" if settings else "")
+    game = with_settings(game_class(question.game).title, question.options)
     mixes = [mix for mix in question.mixes if mix]
     played = f"played by {listed(question.bots)}"
     if report.search_outcome:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from qpolis.game import settings_text
+from qpolis.game import with_settings
 from qpolis.games import game_class
 from qpolis.ratings.sprt import Test, Verdict
 from qpolis.report.content import terminal_tables as tables
@@ -81,7 +81,7 @@ def lead(plan: Plan, outcome: Outcome) -> str:
     deals = count(outcome.results.games // plan.games_per_block, "deal")
     bots = count(len(plan.bots), "bot")
     challenger = f", {definition.challenger} against the field" if definition.challenger else ""
-    return (f"{kind} of {title} ({settings_text(definition.options)}) between {bots}{challenger}: "
+    return (f"{kind} of {with_settings(title, definition.options)} between {bots}{challenger}: "
             f"{count(outcome.results.games, 'game')} on {deals}, each played in "
             f"{count(plan.games_per_block, 'seating')} ({definition.seatings}), seed {definition.seed}.")
 

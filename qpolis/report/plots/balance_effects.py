@@ -40,7 +40,7 @@ MARKS = 12  # for a kind of building, on all mixes; if there are more, fewer lev
 @styled()
 def draw_effects(answer: Answer) -> Figure | None:
     """The effect of one more building of a kind, by mix, with a mark for each level of play."""
-    mixes, kinds, levels = mixes_shown(answer), answer.kinds, levels_shown(answer, MARKS)
+    mixes, kinds, levels = mixes_shown(answer), answer.categories, levels_shown(answer, MARKS)
     found = [estimates(measure_of(answer, mix, LEVEL, level, "effects", kind) for mix in mixes for kind in kinds)
              for level in levels]
     if not any(map(known, found)):

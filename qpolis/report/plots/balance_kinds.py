@@ -32,7 +32,7 @@ ASIDE = 0.12  # how far marks are from the middle of the row, so that their inte
 @styled()
 def draw_kinds(answer: Answer) -> Figure | None:
     """The parts of winners' and of others' points, by mix and kind, joined by a line."""
-    mixes, kinds, level = mixes_shown(answer), answer.kinds, answer.question.bots[0]
+    mixes, kinds, level = mixes_shown(answer), answer.categories, answer.question.bots[0]
     won, lost = (_parts(answer, who) for who in WHO)
     if not known(won):
         return None
@@ -58,4 +58,4 @@ def _parts(answer: Answer, who: str) -> Estimate:
     """By mix and kind."""
     level = answer.question.bots[0]
     return estimates(measure_of(answer, mix, LEVEL, level, "kinds", f"{kind}: part of {who} points")
-                     for mix in mixes_shown(answer) for kind in answer.kinds)
+                     for mix in mixes_shown(answer) for kind in answer.categories)

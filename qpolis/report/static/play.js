@@ -179,7 +179,7 @@
       Object.assign(view, { shown: replay ? replay.frames.length - 1 : 0, looking: null, sent: null, drawn: "" });
       known.replay = replay;
       put("title", replay ? [element("h2", {}, replay.title),
-        element("p", { class: "note" }, `${replay.settings}; ${replay.heading}`)] : null);
+        element("p", { class: "note" }, [replay.settings, replay.heading].filter(Boolean).join("; "))] : null);
       put("legend", replay ? qpolis.legend(replay) : null);
       document.title = replay ? `${replay.title} – qpolis` : "qpolis";
     },

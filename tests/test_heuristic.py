@@ -10,11 +10,11 @@ import pytest
 import qpolis
 from helpers.cities import FLAVOURS, TYPES, random_city
 from helpers.sizes import sized
-from naive.quadropolis_thumb import tile_worth, wish
+from naive.quadropolis_heuristic import tile_worth, wish
 from qpolis import verbs
-from qpolis.games.quadropolis import thumb
+from qpolis.games.quadropolis import heuristic
+from qpolis.games.quadropolis.codec import fill_city
 from qpolis.games.quadropolis.layout import CITY, STATE
-from qpolis.games.quadropolis.plain import fill_city
 from qpolis.rng import stream
 
 
@@ -30,7 +30,7 @@ def test_wishes(mode, flavour):
         state = np.zeros(1, STATE)[0]
         fill_city(state.built[0], state.tall[0], state.vp[0], squares)
         for kind in range(8 if mode == "expert" else 6):
-            thumb.wish(game.rules[0], state, 0, kind, worth)
+            heuristic.wish(game.rules[0], state, 0, kind, worth)
             told = worth[: len(squares)].tolist()
             assert told == [wish(mode, squares, TYPES[kind], square) for square in range(len(squares))]
 

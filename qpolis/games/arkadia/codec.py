@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from qpolis.games.arkadia.cards import draw_from
+from qpolis.games.arkadia.codec_checks import check
 from qpolis.games.arkadia.layout import (
     BITS,
     BLANK,
@@ -22,7 +23,6 @@ from qpolis.games.arkadia.layout import (
     TYPES,
 )
 from qpolis.games.arkadia.notation import CARDS, Notation, card_of, square_of, square_text
-from qpolis.games.arkadia.plain_checks import check
 from qpolis.games.arkadia.turns import add_building, cover
 
 Plain = dict[str, Any]

@@ -1,9 +1,15 @@
-"""The commands about tile mixes: list, show, compare and write them."""
+"""The commands that Quadropolis brings: tile mixes (list, show, compare and write them), and scoring a city.
+
+The command line runs this file by itself: what needs the compiler is imported inside the commands.
+"""
 
 from __future__ import annotations
 
+import json
 import os
+import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -93,3 +99,52 @@ def write(mix: str, file: Path, force: bool) -> None:
         raise QpolisError(f"{file}: is there already; --force writes over it")
     write_file(file, mix_text(loaded).encode())
     click.echo(f"wrote {file}, {len(loaded.rows)} lines")
+
+
+def no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object of these pairs; JSON lets a key stand twice, a city does not."""
+    data = dict(pairs)
+    if len(data) < len(pairs):
+        raise QpolisError(f"a key stands twice among {', '.join(key for key, _ in pairs)}")
+    return data
+
+
+@click.command(short_help="Score one Quadropolis city exactly.")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
+def score(file: Path, as_json: bool) -> None:
+    """Score one Quadropolis city with the best assignment of inhabitants and energy.
+
+    FILE is JSON: {"mode", "squares", "inhabitants", "energy"}; squares are listed line by line, each null or
+    {"type", "floors", "vp"}. A single - reads standard input.
+    """
+    from qpolis.games.quadropolis.assignment import best_assignment, read_city
+    from qpolis.games.quadropolis.report import score_lines
+
+    try:
+        if str(file) == "-":
+            raw = sys.stdin.buffer.read() if sys.stdin else b""
+        else:
+            raw = file.read_bytes()
+        city = read_city(json.loads(raw.decode("utf-8-sig"), object_pairs_hook=no_repeats))
+    except OSError as error:
+        raise QpolisError(f"{file}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        raise QpolisError(f"{file}: line {line}: not UTF-8 text") from None
+    except json.JSONDecodeError as error:
+        raise QpolisError(f"{file}: line {error.lineno}, column {error.colno}: not JSON: {error.msg}") from None
+    except RecursionError:
+        raise QpolisError(f"{file}: not a city: nested too deeply") from None
+    except ValueError:
+        raise QpolisError(f"{file}: not a city: a number of thousands of digits") from None
+    except QpolisError as error:
+        raise QpolisError(f"{file}: {error}") from None
+    result = best_assignment(city)
+    if as_json:
+        click.echo(json.dumps(result, indent=2))
+    else:
+        click.echo("\n".join(score_lines(city, result)))
+
+
+COMMANDS = (mix, score)
