@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint javascript tourney others tests slowly interpreted checked test-lowest golden bench clean
+.PHONY: help run test test-all test-deep lint javascript kernels tests long long-and-checked interpreted checked test-lowest golden bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
@@ -20,8 +20,14 @@ $(READY): pyproject.toml constraints.txt
 run: $(READY) ## set up and run the main job: a tournament of a few minutes between the bots that ship
 	@$(BIN)/qpolis tourney tournaments/quick.toml
 
-test: $(READY) ## set up and run all tests
-	@$(MAKE) --no-print-directory -j 3 lint tests slowly
+test: $(READY) ## set up and run what a change must not break: linters and all tests, some 8 minutes on 2 cores
+	@$(MAKE) --no-print-directory -j 2 lint tests
+
+test-all: test ## `make test`, and then core tests longer, interpreted and with checked indexes
+	@$(MAKE) --no-print-directory test-deep
+
+test-deep: $(READY)
+	@$(MAKE) --no-print-directory -j 2 interpreted long-and-checked
 
 lint: $(READY) javascript
 	@$(BIN)/ruff check --quiet .
@@ -42,26 +48,24 @@ javascript:
 	  echo "npm is missing: the JavaScript is not checked"; \
 	fi
 
-tourney: $(READY)
-	@folder=$$(mktemp -d) && $(BIN)/qpolis tourney --bots mcts:sims=10,heuristic --games 2 --quiet --out $$folder/run \
-	  && $(BIN)/qpolis play --bots mcts:sims=10,bots/tidy.py > /dev/null \
-	  && $(BIN)/qpolis balance --bots greedy --games 8 --quiet --out $$folder/balance; \
-	  code=$$?; rm -rf $$folder; exit $$code
+# Tests run in two processes that would compile the same: most kernels are compiled before, once for all.
+kernels: $(READY)
+	@folder=$$(mktemp -d); code=0; for game in quadropolis arkadia quadrilatere; do \
+	  $(BIN)/qpolis tourney --game $$game --bots mcts:sims=10,heuristic,greedy,random --games 12 --quiet \
+	    --out $$folder/$$game || code=2; done; rm -rf $$folder; exit $$code
 
-others: $(READY)
-	@folder=$$(mktemp -d); code=0; for game in arkadia quadrilatere; do \
-	  $(BIN)/qpolis tourney --game $$game --bots mcts:sims=10,greedy --games 2 --quiet --out $$folder/$$game \
-	  || code=2; done; rm -rf $$folder; exit $$code
-
-tests: $(READY) tourney others  # which compile the kernels, once for all
+tests: kernels
 	@$(BIN)/python -m pytest --numprocesses 2 -rs
-
-slowly: $(READY)
-	@$(MAKE) --no-print-directory interpreted
-	@$(MAKE) --no-print-directory checked
 
 interpreted: $(READY)
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m core
+
+long-and-checked: $(READY)
+	@$(MAKE) --no-print-directory long
+	@$(MAKE) --no-print-directory checked
+
+long: $(READY)
+	@QPOLIS_TEST_LENGTH=5 $(BIN)/python -m pytest -m long
 
 checked: $(READY)
 	@NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m core

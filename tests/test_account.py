@@ -11,7 +11,7 @@ import pytest
 
 import qpolis
 from helpers.cities import FLAVOURS, random_city
-from helpers.sizes import MODES, sized
+from helpers.sizes import MODES, lengthened, sized
 from helpers.toys import Counting
 from naive.quadropolis_account import account as naive_account
 from naive.quadropolis_account import words
@@ -83,12 +83,13 @@ def city_state(mode, squares, inhabitants, energy):
     return state
 
 
+@pytest.mark.long
 @pytest.mark.core
 @pytest.mark.parametrize("flavour", FLAVOURS)
 @pytest.mark.parametrize("mode", MODES)
 def test_equals_enumeration(mode, flavour):
     rng = random.Random(f"account {mode} {flavour}")
-    for _ in range(sized(150, 40, 10)):
+    for _ in range(sized(lengthened(150), 40, 10)):
         city = random_city(rng, mode, flavour, 0, 9)
         state, right = city_state(mode, *city), naive_account(mode, *city)
         *points, penalties = account(state)
