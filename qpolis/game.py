@@ -1,9 +1,9 @@
 """The protocol of games: what a game declares and supplies, and the friendly face over its kernels.
 
 A game is a subclass of `Game` named GAME, in a folder of `qpolis/games/`, in an installed package, or in a folder
-or file of a user (`games/finder.py`). It registers kernels for the verbs (`verbs.py`) and supplies what only people
-need: text, plain data, a drawing. Legality is checked here, once, for all games; that a game is complete, in
-`contract.py`.
+or file of a user (`games/finder.py`). It registers kernels for the verbs (`verbs.py`) and supplies what only
+people need: text, plain data, a drawing. Legality is checked here, once, for all games; that a game is complete,
+in `contract.py`.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ def games() -> None:
 @click.command(name="new-game", short_help="Write a new game to start from.")
 @click.argument("name")
 def new_game(name: str) -> None:
-    """Write a new game called NAME into a folder of this name, complete and ready to be changed.
+    """Write a new game into the folder NAME, complete and ready to be changed.
 
     docs/write-a-game.md walks through it.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -70,7 +71,7 @@ def game_flag(key: str, option: Option) -> click.Option:
 
 def asked_game_name(args: Sequence[str]) -> str:
     """The game that arguments are about, as far as one can tell before they are read."""
-    named = [value for flag, value in zip(args, [*args[1:], ""], strict=True) if flag == "--game"]
+    named = [value for flag, value in itertools.pairwise(args) if flag == "--game"]
     named += [arg.partition("=")[2] for arg in args if arg.startswith("--game=")]
     if named:
         return named[-1]

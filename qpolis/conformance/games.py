@@ -178,7 +178,7 @@ POSITION_CHECKS: dict[str, Callable[[State], None]] = {
     "legal actions ascend, until the game is over": check_legal,
     "to_dict, from_dict and observe are exact": check_codec,
     "every legal action has a text of its own": check_text,
-    "illegal actions are refused, and change nothing": check_illegal,
+    "illegal actions are refused, changing nothing": check_illegal,
     "is_legal agrees with legal": check_is_legal,
     "pick agrees with legal": check_pick,
     "determinize and conceal keep what a seat sees": check_determinize,

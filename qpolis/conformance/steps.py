@@ -16,7 +16,7 @@ class Step:
 
     def __str__(self) -> str:
         word = {True: "ok", False: "FAIL", None: "-"}[self.passed]
-        return f"{self.number} {self.title:<46} {word:<4}  {self.detail}".rstrip()
+        return f"{f'{self.number} {self.title}':<48} {word:<4}  {self.detail}".rstrip()
 
 
 class Fails(Exception):

@@ -22,7 +22,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
 from qpolis.errors import QpolisError, unknown
-from qpolis.files import is_path, nearest, path_text
+from qpolis.files import nearest, path_text
 
 if TYPE_CHECKING:
     from qpolis.game import Game
@@ -49,7 +49,9 @@ class Found:
 
 def find(name: str) -> Found:
     """What a name or a path stands for."""
-    if is_path(name) or name.endswith(".py"):
+    if not isinstance(name, str):
+        raise unknown("game", name, {found.name for found in everything()})
+    if os.sep in name or name.endswith(".py"):
         return at_path(name)
     for found in everything():
         if found.name == name:
