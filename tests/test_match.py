@@ -89,7 +89,7 @@ def test_deals_can_be_played_in_steps():
 @pytest.mark.core
 @pytest.mark.parametrize("room", [10, 130, 1 << 20])
 def test_recorded_actions_lead_to_the_same_end(room, monkeypatch):
-    monkeypatch.setattr(policy_loop, "ROOM", room)  # also less than one game needs
+    monkeypatch.setattr(policy_loop, "MOST_ACTIONS", room)  # also less than one game needs
     game = qpolis.load_game("quadropolis")
     games = sized(12, 4, 2)
     batch = play_policies(game, configured([random, first_legal]), 9, 3, games, 2, record=True)
