@@ -55,7 +55,7 @@ def _processors() -> int:
 
 def _start(plan: Plan) -> subprocess.Popen[bytes] | None:
     try:
-        helper = subprocess.Popen([sys.executable, "-c", f"from {__name__} import main; main()"],
+        helper = subprocess.Popen([sys.executable, "-P", "-c", f"from {__name__} import main; main()"],
                                   stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                   env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
                                   start_new_session=True)  # Ctrl-C is for us, who end it
@@ -95,7 +95,6 @@ def compile_all(text: str) -> None:
     from qpolis.tourney.ratings.rating import ratings
     from qpolis.tourney.ratings.trueskill import history
     from qpolis.tourney.records import collect, games_csv
-    from qpolis.tourney.tally import Tally
     from qpolis.tourney.work import Hall
 
     table = tomllib.loads(text)
@@ -106,9 +105,7 @@ def compile_all(text: str) -> None:
         if seated := resolve(spec).seated:
             compile_policy(seated.policy, game)
     piece = Hall.open(plan).play(np.arange(1))
-    tally = Tally(plan)
-    tally.add(piece)
-    results = collect(plan, [piece], tally.counted).results
+    results = collect(plan, [piece], blocks=1).results
     ratings(results, plan.definition.seed)
     history(results)
     games_csv(results)
