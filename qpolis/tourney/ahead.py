@@ -13,7 +13,6 @@ import os
 import subprocess
 import sys
 import threading
-import tomllib
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -55,7 +54,7 @@ def _processors() -> int:
 
 def _start(plan: Plan) -> subprocess.Popen[bytes] | None:
     try:
-        helper = subprocess.Popen([sys.executable, "-c", f"from {__name__} import main; main()"],
+        helper = subprocess.Popen([sys.executable, "-P", "-c", f"from {__name__} import main; main()"],
                                   stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                   env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
                                   start_new_session=True)  # Ctrl-C is for us, who end it
@@ -92,24 +91,16 @@ def compile_all(text: str) -> None:
     from qpolis.ratings.rating import ratings
     from qpolis.ratings.trueskill import history
     from qpolis.registry.spec import resolve
-    from qpolis.tourney.definition import define
-    from qpolis.tourney.plan import make_plan
     from qpolis.tourney.records import collect, games_csv
-    from qpolis.tourney.schema import MADE
-    from qpolis.tourney.tally import Tally
-    from qpolis.tourney.worker import ChunkPlayer
+    from qpolis.tourney.worker import ChunkPlayer, parse_plan
 
-    table = tomllib.loads(text)
-    table.pop(MADE)
-    plan = make_plan(define(table))
+    plan = parse_plan(text)
     game = plan.load_game()
     for spec in reversed(plan.bots):
         if configured := resolve(spec).shipped:
             compile_policy(configured.policy, game)
     chunk = ChunkPlayer.prepare(plan).play(np.arange(1))
-    tally = Tally(plan)
-    tally.add(chunk)
-    results = collect(plan, [chunk], tally.counted)
+    results = collect(plan, [chunk], blocks=1)
     ratings(results, plan.definition.seed)
     history(results)
     games_csv(results)

@@ -81,14 +81,19 @@ def progressions(numbers: np.ndarray, step: int) -> Iterator[range]:
         yield range(int(part[0]), int(part[-1]) + 1, step)
 
 
-@functools.lru_cache(maxsize=2)
-def chunk_player(text: str) -> ChunkPlayer:
-    """The player for a plan's text, on this machine."""
+def parse_plan(text: str) -> Plan:
+    """The plan that a text says, if this machine plays it as the one where it was made."""
     table = tomllib.loads(text)
     plan = make_plan(define(without(table, PLAN_KEYS)))
     for what, then, now in changed(table[MADE], plan.made):
         raise QpolisError(f"a worker has another {what} than the run was planned with ({now}, not {then})")
-    return ChunkPlayer.prepare(plan)
+    return plan
+
+
+@functools.lru_cache(maxsize=2)
+def chunk_player(text: str) -> ChunkPlayer:
+    """The player for a plan's text, on this machine."""
+    return ChunkPlayer.prepare(parse_plan(text))
 
 
 def work(folder: str, text: str, blocks: list[int]) -> bytes:
