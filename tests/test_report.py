@@ -164,11 +164,11 @@ def test_thinking_again_and_replays_have_their_limits(tmp_path, monkeypatch):
     assert set(late.replays) == {2}  # what is asked for is there, however large
     assert late.without_thoughts == [2]
     assert late.size < len(shown.replays[2])
-    hurry = games._Hurry(-1.0)
-    hurry()  # before the first decision, which may take its time
+    limit = games._TimeLimit(-1.0)
+    limit()  # before the first decision, which may take its time
     for _ in range(2):
-        with pytest.raises(games._Late):
-            hurry()  # also before the first one of another game
+        with pytest.raises(games._OutOfTime):
+            limit()  # also before the first one of another game
     rewrite(folder, 1, ())
     assert "left out for want of time in game " in text_of(folder)
 
