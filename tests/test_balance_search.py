@@ -117,7 +117,7 @@ def test_what_is_found_is_nearer_to_the_target_than_the_start(towers):
 def test_rungs_halve_and_play_more(towers):
     _, search, found, _ = towers
     by_rung = {}
-    for one in found.tried:
+    for one in found.trials:
         by_rung.setdefault(one.rung, []).append(one)
     sizes = [len(group) for group in by_rung.values()]
     assert len(sizes) == rungs(sizes[0])
@@ -125,11 +125,11 @@ def test_rungs_halve_and_play_more(towers):
         assert after == max(BEAM, before // 2)
     games = [group[0].games for group in by_rung.values()]
     assert games == sorted(games)
-    assert sum(one.games for one in found.tried) <= search.budget * 0.7 + len(found.tried)
+    assert sum(one.games for one in found.trials) <= search.budget * 0.7 + len(found.trials)
     last = by_rung[max(by_rung)]
     assert [one.loss for one in last] == sorted(one.loss for one in last)
     assert found.mix == last[0].mix
-    assert trials_csv(search, found).count("\n") == len(found.tried) + 1
+    assert trials_csv(search, found).count("\n") == len(found.trials) + 1
 
 
 def test_the_confirmation_is_on_deals_that_nobody_saw(towers):

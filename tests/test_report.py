@@ -157,18 +157,18 @@ def test_thinking_again_and_replays_have_their_limits(tmp_path, monkeypatch):
     monkeypatch.setattr(games, "THINKING", 1e9)
     shown = choose_games(plan, folder, outcome)
     assert len(shown.replays) == 4
-    assert not shown.unthought
+    assert not shown.without_thoughts
     monkeypatch.setattr(games, "THINKING", -1.0)
     monkeypatch.setattr(games, "MOST_BYTES", 1)
     late = choose_games(plan, folder, outcome, 16, [2])
     assert set(late.replays) == {2}  # what is asked for is there, however large
-    assert late.unthought == [2]
+    assert late.without_thoughts == [2]
     assert late.size < len(shown.replays[2])
-    hurry = games._Hurry(-1.0)
-    hurry()  # before the first decision, which may take its time
+    limit = games._TimeLimit(-1.0)
+    limit()  # before the first decision, which may take its time
     for _ in range(2):
-        with pytest.raises(games._Late):
-            hurry()  # also before the first one of another game
+        with pytest.raises(games._OutOfTime):
+            limit()  # also before the first one of another game
     rewrite(folder, 1, ())
     assert "left out for want of time in game " in text_of(folder)
 

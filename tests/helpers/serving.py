@@ -70,7 +70,7 @@ def serving(time_limit: float = 10.0) -> Iterator[Server]:
 
 def hang_up(server: Server) -> None:
     """Close the connections of all tabs of a server that runs in a thread."""
-    asyncio.run_coroutine_threadsafe(server._hang_up(), loops[server]).result(PATIENCE)
+    asyncio.run_coroutine_threadsafe(server._close_tabs(), loops[server]).result(PATIENCE)
 
 
 class Tab:
