@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
-import signal
 import socket
 import threading
 import warnings
@@ -15,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from qpolis.errors import QpolisError
+from qpolis.signals import deferred_signals
 from qpolis.tourney.chunk import Piece
 from qpolis.tourney.queue import Queue
 from qpolis.tourney.worker import Hall, work
@@ -22,7 +22,6 @@ from qpolis.tourney.worker import Hall, work
 AHEAD = 2  # tasks for each worker: it must not wait for us between two
 TRIES = 5  # of a task whose worker or machine goes away
 REACH = 10.0  # seconds to reach a cluster
-SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 LOOK = 0.5  # seconds: how long an interrupt may have to wait
 
 
@@ -147,19 +146,9 @@ def stop_ray(ray: Any) -> None:
 def quietly() -> Iterator[None]:
     """Without warnings, and with signals that wait: Ray interrupted as it starts or ends leaves processes behind.
     Ray also puts handlers of its own in place of ours."""
-    waiting: list[int] = []
-    before: dict[int, Any] = {}
-    if threading.current_thread() is threading.main_thread():
-        before = {each: signal.signal(each, lambda number, frame: waiting.append(number)) for each in SIGNALS}
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-    if waiting:
-        signal.raise_signal(waiting[0])
+    with deferred_signals(), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield
 
 
 def check_reachable(address: str) -> None:
