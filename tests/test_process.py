@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -19,6 +21,7 @@ from helpers.sizes import sized
 from qpolis.bots.random import random
 from qpolis.engine.policy_loop import play_policies
 from qpolis.engine.results import FINISHED
+from qpolis.sandbox import child_process
 from qpolis.sandbox.child_process import ChildProcess, DeadlinePassed, Forfeit
 from qpolis.sandbox.program import Limits, OutOfTurn, ProcessBot, Program
 from qpolis.tourney import bot_loop
@@ -240,6 +243,22 @@ def test_memory_that_processes_share_counts_once(mark):
             child.check()
 
 
+def test_an_interrupt_while_a_process_starts_leaves_none_behind(mark, monkeypatch):
+    """The process is there, but nobody has noted it yet."""
+    started = []
+
+    def popen(*arguments, **named):
+        started.append(subprocess.Popen(*arguments, **named))
+        signal.raise_signal(signal.SIGINT)
+        return started[0]
+
+    monkeypatch.setattr(child_process, "subprocess", SimpleNamespace(Popen=popen, PIPE=subprocess.PIPE))
+    with pytest.raises(KeyboardInterrupt):
+        ChildProcess([sys.executable, "-I", "-S", "-c", "import time; time.sleep(1e6)"], 1 << 30)
+    gc.collect()
+    assert gone(mark)
+
+
 def test_closing_twice_is_closing(mark):
     child = ChildProcess(CAT, 1 << 30)
     child.close(grace=10.0)
@@ -250,7 +269,6 @@ def test_closing_twice_is_closing(mark):
 
 STARTS_CHILDREN = """
 import os, sys
-from qpolis.engine.results import FINISHED
 from qpolis.sandbox.child_process import ChildProcess
 python = [sys.executable, "-I", "-S", "-c"]
 sleeper = ChildProcess([*python, "import time; print(1, flush=True); time.sleep(1e6)"], 1 << 30)

@@ -19,6 +19,7 @@ import weakref
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from qpolis import interrupts
 from qpolis.engine.results import CRASH, ILLEGAL, MEMORY
 from qpolis.errors import QpolisError, one_line
 from qpolis.sandbox.process_tree import MOST_PROCESSES, PATIENCE, TOKEN, ProcessTree, running
@@ -51,21 +52,13 @@ class ChildProcess:
                  files: Sequence[int] = ()) -> None:
         token = secrets.token_hex(16)
         before = running()
-        try:
-            process = subprocess.Popen(
-                list(command), bufsize=0, start_new_session=True, pass_fds=files,
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                env={**os.environ, **(environment or {}), TOKEN: token})
-        except (OSError, ValueError) as error:
-            if isinstance(error, OSError) and error.errno in EXHAUSTED:
-                raise QpolisError(f"no more processes can be started: {error.strerror}") from None
-            why = error.strerror if isinstance(error, OSError) else str(error)
-            raise Forfeit(CRASH, f"cannot be started: {command[0]}: {why}") from None
+        with interrupts.defer():  # one that ended us between the next lines would leave the process behind
+            process = _start(command, {**os.environ, **(environment or {}), TOKEN: token}, files)
+            self._tree = ProcessTree(process.pid, token, before)
+            self._end = weakref.finalize(self, _end, process, self._tree, os.getpid())
         self.pid = process.pid
         self.memory = memory
         self._process = process
-        self._tree = ProcessTree(process.pid, token, before)
-        self._end = weakref.finalize(self, _end, process, self._tree, os.getpid())
         _set_limits(process.pid, memory)
         self._input, self._output, self._errors = (
             pipe.fileno() for pipe in (process.stdin, process.stdout, process.stderr) if pipe)
@@ -232,6 +225,19 @@ class ChildProcess:
         """The exit code (minus the signal that killed it); None if it still runs at the deadline."""
         self._peak = _reap(self._process, deadline) or self._peak
         return self._process.returncode
+
+
+def _start(command: Sequence[str], environment: Mapping[str, str],
+           files: Sequence[int]) -> subprocess.Popen[bytes]:
+    """The process in a session of its own, with pipes."""
+    try:
+        return subprocess.Popen(list(command), bufsize=0, start_new_session=True, pass_fds=files, env=environment,
+                                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    except (OSError, ValueError) as error:
+        if isinstance(error, OSError) and error.errno in EXHAUSTED:
+            raise QpolisError(f"no more processes can be started: {error.strerror}") from None
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise Forfeit(CRASH, f"cannot be started: {command[0]}: {why}") from None
 
 
 def _set_limits(pid: int, memory: int) -> None:

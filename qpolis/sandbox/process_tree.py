@@ -35,12 +35,9 @@ class ProcessTree:
     def __init__(self, pid: int, token: str, before: set[int]) -> None:
         self.pid = pid
         self._token = token
+        self._begun = time.time()
         self._members: dict[int, psutil.Process] = {}
-        self._begun = 0.0  # when the first process was started, by the system's clock
-        with contextlib.suppress(psutil.NoSuchProcess):  # it may have gone already
-            self._members[pid] = psutil.Process(pid)
-            self._begun = self._members[pid].create_time()
-        self._strangers = before  # asked once, not at every look
+        self._strangers = before - {pid}  # asked once, not at every look
 
     def members(self) -> list[psutil.Process]:
         """The processes of the tree, dead ones that nobody has waited for included."""
