@@ -53,10 +53,13 @@ def test_every_option_is_explained(command, option):
 @pytest.mark.parametrize("name", ["play", "demo"])
 def test_games_are_chosen_alike(name):
     """By its flags, which are those of the game."""
-    shown = set(re.findall(r"^  (?:-\w, )?(--[a-z-]+)", run(name, "--help"), re.MULTILINE))
+    def flags(*arguments):
+        return set(re.findall(r"^  (?:-\w, )?(--[a-z-]+)", run(name, *arguments, "--help"), re.MULTILINE))
+
+    shown = flags()
     assert {"--game", "--players", "--mode", "--mix", "--option", "--seed"} <= shown
     assert "--border" not in shown
-    shown = set(re.findall(r"^  (?:-\w, )?(--[a-z-]+)", run(name, "--game", "quadrilatere", "--help"), re.MULTILINE))
+    shown = flags("--game", "quadrilatere")
     assert {"--game", "--border", "--slide", "--option", "--seed"} <= shown
     assert not {"--players", "--mode", "--mix"} & shown
 

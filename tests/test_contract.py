@@ -20,14 +20,13 @@ from qpolis.tourney.lineups import head_to_head
 
 pytestmark = pytest.mark.usefixtures("folder")
 REGISTERED = "legal=legal, apply=apply, scores=scores)"
-RULES = '("actions", "i8"), ("players", "i8"), ("side", "i8")'
 MISSING = {
     "a verb": ((REGISTERED, "legal=legal, apply=apply)"), "game village: no kernel for the verb `scores`: "
                "verbs.register(state_dtype, scores=...)"),
     "a verb nobody knows": ((REGISTERED, "legal=legal, apply=apply, score=scores)"),
                             "game ./bad.py: unknown verb 'score', did you mean 'scores'?"),
     "an argument": (("def apply(rules, state, action, rng)", "def apply(rules, state, action)"),
-                    "the kernel for the verb `apply` takes (rules, state, action), not (rules, state, action, rng)"),
+                    "kernel for the verb `apply` takes (rules, state, action), not (rules, state, action, rng)"),
     "the compiler": (("@kernel\ndef legal", "def legal"), "the verb `legal` has no kernel but <function legal"),
     "GAME": (("GAME = Village", ""), "game ./bad.py: no GAME in it: write GAME = MyGame"),
     "a class": (("GAME = Village", "GAME = Village.name"), "game ./bad.py: GAME is 'village', not a class"),
@@ -41,20 +40,20 @@ MISSING = {
                   "game village: the default of option players: 7 is not one of 2, 3, 4"),
     "rules": (("        self.rules = np.zeros(1, RULES)\n", "        self.rules = np.zeros(1)\n        return\n"),
               "game village: `build` must set `rules`: an array of one record"),
-    "a field of the rules": ((RULES, '("players", "i8"), ("side", "i8")'),
+    "a field of the rules": (("actions", "deeds"),
                              "its rules record has no whole number `actions`, the most legal actions"),
     "players": (("        self.players = players\n", ""), "game village: `build` must set `players`"),
     "players of the rules": (("self.rules[0].players = players", "pass"),
                              "`players` is 2, and the field of its rules record is 0"),
     "actions": (("self.rules[0].actions = size * size - 1", "pass"), "`actions` of its rules record is 0"),
     "a field of the state": (("    count = 0\n", "    count = state.cuont\n"),
-                             "the kernel for the verb `legal` uses state.cuont (bad.py, line 40), which the state"),
-    "a field that a kernel reads of the rules": (("    count = 0\n", "    count = rules.sides\n"),
-                                                 "uses rules.sides (bad.py, line 40), which the rules record has not"),
+                             "kernel for the verb `legal` uses state.cuont (bad.py, line 40), which the state"),
+    "a field of the rules in a kernel": (("    count = 0\n", "    count = rules.sides\n"),
+                                         "uses rules.sides (bad.py, line 40), which the rules record has not"),
     "hidden verbs": (("hidden = False", "hidden = True"),
                      "no kernel for the verb `determinize`, which a game with hidden information needs"),
     "Python": (("SEATS, LOTS = 4, 16", "SEATS, LOTS = 4, sixteen"),
-               "game ./bad.py: cannot be loaded: NameError: name 'sixteen' is not defined (bad.py, line 18)"),
+               "game ./bad.py: cannot be loaded: NameError: name 'sixteen' is not defined (bad.py, line 17)"),
     "syntax": (("SEATS, LOTS = 4, 16", "SEATS, LOTS = 4, ("), "game ./bad.py: cannot be loaded: SyntaxError: "),
     "a game of its own name": (('name = "village"', 'name = "arkadia"'), "there is another game called 'arkadia'"),
 }
@@ -69,8 +68,8 @@ def test_what_is_missing_is_one_line(change, words):
 
 
 @pytest.mark.parametrize("command", [
-    ["play"], ["demo"], ["tourney", "--bots", "greedy,random"], ["bench", "--quick"], ["balance"], ["check", "greedy"],
-    ["new-bot", "my_bot"]], ids=" ".join)
+    ["play"], ["demo"], ["tourney", "--bots", "greedy,random"], ["bench", "--quick"], ["balance"],
+    ["check", "greedy"], ["new-bot", "my_bot"]], ids=" ".join)
 def test_more_seats_than_there_can_be_are_one_line_in_every_command(command):
     village("many.py", ('Option(2, "number of players", (2, 3, 4))', 'Option(5, "number of players", (5, 6))'))
     assert "game village: 5 seats: games have 2 to 4" in refusal(*command, "--game", "./many.py")

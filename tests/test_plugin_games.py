@@ -30,8 +30,8 @@ def place(tmp_path_factory):
     try:
         said = run("new-game", "hamlet")
         assert said.splitlines()[1] == "  qpolis check-game ./hamlet"
-        run("tourney", *GAME, "--players", "3", "--bots", "greedy,heuristic,random", "--games", "60", "--workers", "1",
-            "--out", "cup")
+        run("tourney", *GAME, "--players", "3", "--bots", "greedy,heuristic,random", "--games", "60",
+            "--workers", "1", "--out", "cup")
     finally:
         os.chdir(before)
     return folder
@@ -116,8 +116,8 @@ def test_a_run_does_not_go_on_with_another_game(tmp_path):
 
 
 def test_balance():
-    said = run("balance", *GAME, "--bots", "greedy,random", "--games", "60", "--ladder", "2,4", "--ladder-games", "8",
-               "--workers", "1", "--out", "b")
+    said = run("balance", *GAME, "--bots", "greedy,random", "--games", "60", "--ladder", "2,4",
+               "--ladder-games", "8", "--workers", "1", "--out", "b")
     assert "games of ./hamlet (players 2, size 3), seed 0" in said
     assert Path("b/report.html").is_file()
     assert "forbid: hamlet has no categories to choose from" in refusal("balance", *GAME, "--forbid", "all")

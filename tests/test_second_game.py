@@ -46,7 +46,8 @@ def test_nothing_outside_its_folder_names_a_game(name):
               and words.search(path.read_text(encoding="utf-8"))]
     assert naming, "the game does not even name itself"
     outside = [path for path in naming if own not in path.parents]
-    lines = [line for path in outside for line in path.read_text(encoding="utf-8").splitlines() if words.search(line)]
+    lines = [line for path in outside for line in path.read_text(encoding="utf-8").splitlines()
+             if words.search(line)]
     assert lines == ([f'DEFAULT_GAME = "{name}"'] if name == DEFAULT_GAME else [])
     assert outside == ([PACKAGE / "games" / "__init__.py"] if name == DEFAULT_GAME else [])
 
