@@ -16,7 +16,7 @@ from helpers.programs import program, same
 from helpers.sizes import sized
 from helpers.tourneys import plan_of
 from qpolis import verbs
-from qpolis.balance.trace import CHOICES, CLEAR, EQUAL, Room, count_choices
+from qpolis.balance.trace import CHOICES, CLEAR, EQUAL, Buffers, count_choices
 from qpolis.bot import GameInfo
 from qpolis.bots.random import random as dice
 from qpolis.conformance.games import check_hidden, check_position, random_positions
@@ -217,8 +217,8 @@ def test_actions_are_as_good_as_their_player_can_know():
     rules, states = np.zeros(1, TOY_RULES), np.zeros(4, TOY_STATE)
     rules["actions"], rules["players"], states["secret"] = 2, 1, 7
     numbers = np.zeros(CLEAR + 1, np.int64)
-    room = Room(stream(0), stream(1), np.empty(2, verbs.ACTION), np.empty(2), np.empty(1))
-    count_choices(rules[0], states, True, room, numbers)
+    buffers = Buffers(stream(0), stream(1), np.empty(2, verbs.ACTION), np.empty(2), np.empty(1), np.empty((1, 2)))
+    count_choices(rules[0], states, True, buffers, numbers)
     assert (numbers[CHOICES], numbers[EQUAL], numbers[CLEAR]) == (2, 2, 0)
     assert states["secret"][0] == 7
 
