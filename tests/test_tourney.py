@@ -19,7 +19,7 @@ from qpolis.ratings.rating import ratings as rate
 from qpolis.report.audit import audit
 from qpolis.report.finish import finish, tables_of
 from qpolis.tourney import journal
-from qpolis.tourney.chunk import decode
+from qpolis.tourney.chunk import decode, encode
 from qpolis.tourney.definition import define
 from qpolis.tourney.plan import make_plan
 from qpolis.tourney.queue import Queue, waves
@@ -107,18 +107,18 @@ def test_a_journal_cut_anywhere_is_finished_to_the_same_bytes(cup, tmp_path):
             assert texts(run) == wanted
 
 
-def test_the_order_of_the_pieces_does_not_matter(cup, tmp_path):
+def test_the_order_of_the_chunks_does_not_matter(cup, tmp_path):
     """As if many workers had played them, each at its own pace."""
     wanted = {name: (cup / name).read_text() for name in TABLES}
     plan = plan_of()
-    there = ChunkPlayer.prepare(plan)
+    player = ChunkPlayer.prepare(plan)
     rng = np.random.default_rng(2)
     for number in range(3):
         blocks = rng.permutation(plan.blocks)
         with Run.begin(tmp_path / str(number), plan) as run:
             for part in np.split(blocks, np.sort(rng.integers(1, plan.blocks, 9))):
                 if len(part):
-                    content = there.play(part).encode()
+                    content = encode(player.play(part))
                     run.journal.append(content)
                     run.tally.add(decode(content))
             assert run.tally.complete()
@@ -150,10 +150,10 @@ def test_a_sequential_test_ends_at_the_same_game_in_whatever_order(players, tmp_
     assert 1 < counted < plan.blocks
     assert len(wanted["games.csv"].splitlines()) == 1 + counted * plan.games_per_block * players
     tally = Tally(plan)
-    there = ChunkPlayer.prepare(plan)
+    player = ChunkPlayer.prepare(plan)
     for block in np.random.default_rng(1).permutation(counted + 5):
         assert not tally.decided() or block >= 0
-        tally.add(there.play(np.array([block])))
+        tally.add(player.play(np.array([block])))
     assert tally.decided()
     assert tally.counted == counted
     with Run.resume(tmp_path / "one", {}) as run:
@@ -297,7 +297,7 @@ def test_every_block_is_in_one_task(lineups):
             continue
         assert len(blocks)
         seen += blocks.tolist()
-        queue.took(len(blocks), rng.random() * 2)
+        queue.learn(len(blocks), rng.random() * 2)
     assert sorted(seen) == np.flatnonzero(~done).tolist()
 
 
@@ -307,7 +307,7 @@ def test_tasks_grow_to_a_second_and_shrink_at_the_end():
     sizes = []
     while (blocks := queue.task()) is not None:
         sizes.append(len(blocks))
-        queue.took(len(blocks), len(blocks) / 2000)
+        queue.learn(len(blocks), len(blocks) / 2000)
     assert sizes[0] == 1
     assert max(sizes) == 2000
     assert sizes[-1] == 1
