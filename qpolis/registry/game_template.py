@@ -1,4 +1,4 @@
-"""A new game to start from, as `qpolis new-game` writes it: the one in `qpolis/templates/`, under another name."""
+"""A new game to start from, as `qpolis new-game` writes it: `templates/village.py`, under another name."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ import keyword
 import re
 from pathlib import Path
 
-import qpolis.templates
 from qpolis.errors import QpolisError
 from qpolis.games import names
 from qpolis.registry.bot_templates import class_name
 
-TEMPLATE = Path(qpolis.templates.__file__).parent / "village.py"
+TEMPLATE = Path(__file__).parent / "templates" / "village.py"
 
 
 def write_game(name: str, folder: Path) -> Path:
