@@ -138,8 +138,8 @@ class Speaker:
 def play_to_the_end(run: Run, workers: int | None, address: str | None, say: Speaker) -> None:
     """Play what is left of a run and write what came out. If that is stopped, say how to go on."""
     from qpolis.report.progress import Progress, standing
-    from qpolis.tourney.ahead import compiled_ahead
     from qpolis.report.tables import plan_lines
+    from qpolis.tourney.ahead import compiled_ahead
     from qpolis.tourney.schedule import Team
 
     for line in plan_lines(run.plan):

@@ -58,13 +58,13 @@ def _start(plan: Plan) -> subprocess.Popen[bytes] | None:
         helper = subprocess.Popen([sys.executable, "-P", "-c", f"from {__name__} import main; main()"],
                                   stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                   env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-                                  start_new_session=True)  # Ctrl-C is for us, who end it
-        assert helper.stdin
-        helper.stdin.write(plan.text().encode() + b"\0")
-        helper.stdin.flush()
-        return helper
+                                  bufsize=0, start_new_session=True)  # Ctrl-C is for us, who end it
     except OSError:
         return None
+    assert helper.stdin
+    with contextlib.suppress(OSError):  # it has failed already
+        helper.stdin.write(plan.text().encode() + b"\0")
+    return helper
 
 
 def main() -> None:
@@ -74,12 +74,12 @@ def main() -> None:
     kernel.on_compile = lambda message: None
     text = b""
     while not text.endswith(b"\0"):
-        if not (more := sys.stdin.buffer.read1()):
+        if not (more := os.read(0, 1 << 16)):
             return
         text += more
 
     def end_with_parent() -> None:
-        sys.stdin.buffer.read()
+        os.read(0, 1)
         os._exit(0)
 
     threading.Thread(target=end_with_parent, daemon=True).start()
