@@ -219,14 +219,15 @@ class _KernelCache(caching.FunctionCache):  # type: ignore[misc]
     def has(self, sig: Any) -> bool:
         """Is there compiled code for this signature? It may yet prove to be damaged."""
         try:
-            return self._index_key(sig, registry.cpu_target.target_context.codegen()) in self._cache_file._load_index()
+            key = self._index_key(sig, registry.cpu_target.target_context.codegen())
+            return key in self._cache_file._load_index()
         except Exception:  # see `load_overload`
             return False
 
     @contextlib.contextmanager
     def compiling(self, sig: Any) -> Iterator[None]:
-        """Around loading or compiling: what one process compiles, another one that wants it waits for. Locks nest as
-        kernels call each other, so that two processes cannot wait for each other for long."""
+        """Around loading or compiling: what one process compiles, another one that wants it waits for. Locks nest
+        as kernels call each other, so that two processes cannot wait for each other."""
         with contextlib.ExitStack() as stack:
             if not self.has(sig):
                 _announce()
@@ -321,7 +322,8 @@ def kernel(function: Callable[..., Any] | None = None, *, apart: bool = False) -
     if not JIT:
         return function
     options = {"nogil": True, "error_model": "numpy"}
-    dispatcher = ApartKernel(function, functools.partial(_apart_digest, function), **options) if apart else Kernel(function, **options)
+    digest = functools.partial(_apart_digest, function)
+    dispatcher = ApartKernel(function, digest, **options) if apart else Kernel(function, **options)
     if kernel_folder() is not None and os.path.isfile(function.__code__.co_filename):
         dispatcher._cache = _KernelCache(function)
     else:

@@ -45,8 +45,8 @@ class _LinkedCompiler(dispatcher._FunctionCompiler):  # type: ignore[misc, name-
         flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
         context = self.targetdescr.target_context
         return compiler.compile_extra(
-            self.targetdescr.typing_context, context, self.py_func, args=args, return_type=return_type, flags=flags,
-            locals=self.locals, library=_Unfinished(context.codegen(), self.py_func.__qualname__),
+            self.targetdescr.typing_context, context, self.py_func, args=args, return_type=return_type,
+            flags=flags, locals=self.locals, library=_Unfinished(context.codegen(), self.py_func.__qualname__),
             pipeline_class=self.pipeline_class)
 
 
@@ -55,7 +55,8 @@ class _Linked(registry.CPUDispatcher):  # type: ignore[misc, name-defined]
 
     def __init__(self, kernel: Kernel) -> None:
         super().__init__(kernel.py_func, targetoptions=kernel.targetoptions)
-        self._compiler = _LinkedCompiler(kernel.py_func, self.targetdescr, kernel.targetoptions, {}, compiler.Compiler)
+        self._compiler = _LinkedCompiler(kernel.py_func, self.targetdescr, kernel.targetoptions, {},
+                                         compiler.Compiler)
         self._compiling_counter = kernel._compiling_counter  # by which numba notices that a kernel calls itself
 
     def compile(self, sig: Any) -> Any:
@@ -167,8 +168,8 @@ def provide(needed: list[Need]) -> bool:
 
 
 def calls_kernel(function: Callable[..., Any], choose: Callable[..., Any]) -> None:
-    """A call of a Python function inside of a kernel shall be one of the kernel that `choose` gives for the types of
-    its arguments (None: there is none)."""
+    """A call of a Python function inside of a kernel shall be one of the kernel that `choose` gives for the types
+    of its arguments (None: there is none)."""
 
     class Template(templates.AbstractTemplate):  # type: ignore[misc, name-defined]
         key = function

@@ -15,7 +15,6 @@ import os
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 PACKAGE = Path(__file__).resolve().parent
 MOST_KNOWN = 4096  # versions of files whose reading is remembered
@@ -108,7 +107,8 @@ def _absolute(path: Path, name: str) -> list[str]:
     """The parts of an imported name, seen from a file."""
     level = len(name) - len(name.lstrip("."))
     if level and PACKAGE in path.parents:
-        return [PACKAGE.name, *path.parent.relative_to(PACKAGE).parts[: 1 - level or None], *name[level:].split(".")]
+        folders = path.parent.relative_to(PACKAGE).parts[: 1 - level or None]
+        return [PACKAGE.name, *folders, *name[level:].split(".")]
     return name.split(".")
 
 
@@ -143,6 +143,6 @@ class Sources:
         starts = {path for name in files for path in beside(Path(name).resolve())}
         found = closure(starts, self._readings)
         self._readings.save()
-        named: list[Any] = sorted((os.path.relpath(path, PACKAGE) if PACKAGE in path.parents else str(path), digest)
-                                  for path, digest in found.items())
+        named = sorted((str(path.relative_to(PACKAGE) if PACKAGE in path.parents else path), digest)
+                       for path, digest in found.items())
         return hashlib.sha256(repr((named, sys.version)).encode()).hexdigest()

@@ -11,8 +11,10 @@ rules record has the fields `players` and `actions`, the most legal actions ther
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -85,6 +87,12 @@ def _dtype_of(record: Any) -> np.dtype | None:
     return None
 
 
+@functools.cache
+def _as_kernel(implementation: Any) -> Any:
+    """A game may register plain functions, which kernels cannot call as they are."""
+    return kernel(implementation) if isinstance(implementation, FunctionType) else implementation
+
+
 def _verb(declaration: Callable[..., Any]) -> Callable[..., Any]:
     """Make a verb of a declaration: its name, arguments and docstring; the body is never used."""
     name = declaration.__name__
@@ -96,7 +104,7 @@ def _verb(declaration: Callable[..., Any]) -> Callable[..., Any]:
 
     call.__name__, call.__doc__ = name, declaration.__doc__
 
-    calls_kernel(call, lambda rules, state, *args: _find(name, _dtype_of(state)))
+    calls_kernel(call, lambda rules, state, *args: _as_kernel(_find(name, _dtype_of(state))))
     return call
 
 

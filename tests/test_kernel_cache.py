@@ -100,8 +100,8 @@ def test_old_versions_of_a_kernel_are_dropped(tmp_path):
     folder.mkdir()
     environment = {**os.environ, "QPOLIS_CACHE_DIR": str(tmp_path / "cache")}
     for version in range(KEPT_VERSIONS + 2):
-        text = f"from qpolis.kernel import kernel\n\n\n@kernel\ndef one():\n    return {version}\n\n\nprint(one())\n"
-        (folder / "bot.py").write_text(text)
+        (folder / "bot.py").write_text("from qpolis.kernel import kernel\n\n\n@kernel\ndef one():\n"
+                                       f"    return {version}\n\n\nprint(one())\n")
         done = subprocess.run([sys.executable, "bot.py"], cwd=folder, env=environment, text=True,
                               capture_output=True, check=True)
         assert done.stdout == f"{version}\n"

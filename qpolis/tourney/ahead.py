@@ -57,13 +57,13 @@ def _start(plan: Plan) -> subprocess.Popen[bytes] | None:
         helper = subprocess.Popen([sys.executable, "-P", "-c", f"from {__name__} import main; main()"],
                                   stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
                                   env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-                                  start_new_session=True)  # Ctrl-C is for us, who end it
-        assert helper.stdin
-        helper.stdin.write(plan.text().encode() + b"\0")
-        helper.stdin.flush()
-        return helper
+                                  bufsize=0, start_new_session=True)  # Ctrl-C is for us, who end it
     except OSError:
         return None
+    assert helper.stdin
+    with contextlib.suppress(OSError):  # it has failed already
+        helper.stdin.write(plan.text().encode() + b"\0")
+    return helper
 
 
 def main() -> None:
@@ -78,8 +78,7 @@ def main() -> None:
         text += more
 
     def end_with_parent() -> None:
-        while os.read(0, 1 << 16):
-            pass
+        os.read(0, 1)
         os._exit(0)
 
     threading.Thread(target=end_with_parent, daemon=True).start()
