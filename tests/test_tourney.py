@@ -135,7 +135,8 @@ def test_workers_are_told_the_plan_and_numbers_only(cup, monkeypatch, tmp_path):
         chunk_player(plan.text().replace(f"engine = {ENGINE_BEHAVIOUR}", "engine = 0"))
     with pytest.raises(QpolisError, match="a worker has another bot greedy"):
         chunk_player(plan.text().replace('"bot greedy" = 1', '"bot greedy" = 2'))
-    assert chunk_player(plan.text().replace(f'qpolis = "{__version__}"', 'qpolis = "9.9.9"')).plan.made == plan.made
+    newer = plan.text().replace(f'qpolis = "{__version__}"', 'qpolis = "9.9.9"')
+    assert chunk_player(newer).plan.made == plan.made
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

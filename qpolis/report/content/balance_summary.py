@@ -12,6 +12,7 @@ from qpolis.balance.measure import EFFECT, SHARE, Measure
 from qpolis.balance.question import FIELD, HABITS, LADDER, LEVEL, MATRIX
 from qpolis.balance.targets import advantage
 from qpolis.game import with_settings
+from qpolis.games import game_class
 from qpolis.report.content.balance_lines import Line, Summary, Topic, as_lines
 from qpolis.report.content.balance_text import (
     between,
@@ -159,8 +160,9 @@ def about_effects(answer: Answer, mix: int) -> Iterator[str]:
         yield f"one {kind} more {'helps' if helps else 'hurts'}{where}: {', '.join(words)}"
     if found and not strong:
         tested = all(verdict.word in (EQUIVALENT, SMALL) for verdict in verdicts)
-        yield ("no kind of building stands out (tested)" if tested else
-               "no kind of building is seen to stand out, more games would tell")
+        noun = game_class(answer.question.game).category_noun[0]
+        yield (f"no {noun} stands out (tested)" if tested else
+               f"no {noun} is seen to stand out, more games would tell")
 
 
 def about_tiles(answer: Answer, mix: int) -> Iterator[str]:
