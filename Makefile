@@ -78,7 +78,7 @@ $(LOWEST)/.ready: pyproject.toml
 	@rm -rf $(LOWEST) && $(PYTHON) -m venv $(LOWEST)
 	@$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check uv
 	@$(LOWEST)/bin/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct --compile-bytecode \
-	  --requirements pyproject.toml --extra dev 'pyparsing<3.3'
+	  --requirements pyproject.toml --extra dev 'pyparsing==3.2.*'
 	@$(LOWEST)/bin/uv pip install --quiet --python $(LOWEST)/bin/python --no-deps --editable .
 	@touch $@
 
