@@ -108,11 +108,9 @@ def user_cache() -> Path:
     """The folder for files that can be made again: $QPOLIS_CACHE_DIR or the platform's cache directory."""
     if named := os.environ.get("QPOLIS_CACHE_DIR"):
         return Path(named)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "qpolis" / "cache"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "qpolis"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "qpolis"
+    import platformdirs
+
+    return platformdirs.user_cache_path("qpolis", appauthor=False)
 
 
 @functools.cache
