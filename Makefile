@@ -4,10 +4,10 @@ BIN := .venv/bin
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint tourney others tests slowly interpreted checked golden bench clean
+.PHONY: help run test test-all test-deep lint javascript kernels tests long long-and-checked interpreted checked test-lowest golden bench clean
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' Makefile
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
@@ -20,42 +20,78 @@ $(READY): pyproject.toml constraints.txt
 run: $(READY) ## set up and run the main job: a tournament of a few minutes between the bots that ship
 	@$(BIN)/qpolis tourney tournaments/quick.toml
 
-test: $(READY) ## set up and run all tests
-	@$(MAKE) --no-print-directory -j 3 lint tests slowly
+test: $(READY) ## set up and run what a change must not break: linters and all tests, some 8 minutes on 2 cores
+	@$(MAKE) --no-print-directory -j 2 lint tests
 
-lint: $(READY)
+test-all: test ## `make test`, and then core tests longer, interpreted and with checked indexes
+	@$(MAKE) --no-print-directory test-deep
+
+test-deep: $(READY)
+	@$(MAKE) --no-print-directory -j 2 interpreted long-and-checked
+
+lint: $(READY) javascript
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/mypy --no-error-summary
+	@said=$$($(BIN)/lint-imports --no-cache --no-logo) || { echo "$$said"; exit 1; }
 
-tourney: $(READY)
-	@folder=$$(mktemp -d) && $(BIN)/qpolis tourney --bots mcts:sims=10,heuristic --games 2 --quiet --out $$folder/run \
-	  && $(BIN)/qpolis play --bots mcts:sims=10,bots/tidy.py > /dev/null \
-	  && $(BIN)/qpolis balance --bots greedy --games 8 --quiet --out $$folder/balance; \
-	  code=$$?; rm -rf $$folder; exit $$code
+# The linter comes from npm, in the version that package.json names. Without npm the JavaScript is not checked, unless
+# QPOLIS_JAVASCRIPT_LINT=required.
+javascript:
+	@if command -v npm > /dev/null; then \
+	  if [ ! node_modules/.ready -nt package.json ]; then \
+	    npm install --silent --no-package-lock --no-audit --no-fund && touch node_modules/.ready || exit 1; \
+	  fi; \
+	  said=$$(node_modules/.bin/biome lint --error-on-warnings 2>&1) || { echo "$$said"; exit 1; }; \
+	elif [ "$$QPOLIS_JAVASCRIPT_LINT" = required ]; then \
+	  echo "the linter for JavaScript needs npm" >&2; exit 1; \
+	else \
+	  echo "npm is missing: the JavaScript is not checked"; \
+	fi
 
-others: $(READY)
-	@folder=$$(mktemp -d); code=0; for game in arkadia quadrilatere; do \
-	  $(BIN)/qpolis tourney --game $$game --bots mcts:sims=10,greedy --games 2 --quiet --out $$folder/$$game \
-	  || code=2; done; rm -rf $$folder; exit $$code
+# Tests run in two processes that would compile the same: most kernels are compiled before, once for all.
+kernels: $(READY)
+	@folder=$$(mktemp -d); code=0; for game in quadropolis arkadia quadrilatere; do \
+	  $(BIN)/qpolis tourney --game $$game --bots mcts:sims=10,heuristic,greedy,random --games 12 --quiet \
+	    --out $$folder/$$game || code=2; done; rm -rf $$folder; exit $$code
 
-tests: $(READY) tourney others  # which compile the kernels, once for all
+tests: kernels
 	@$(BIN)/python -m pytest --numprocesses 2 -rs
-
-slowly: $(READY)
-	@$(MAKE) --no-print-directory interpreted
-	@$(MAKE) --no-print-directory checked
 
 interpreted: $(READY)
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m core
 
+long-and-checked: $(READY)
+	@$(MAKE) --no-print-directory long
+	@$(MAKE) --no-print-directory checked
+
+long: $(READY)
+	@QPOLIS_TEST_LENGTH=5 $(BIN)/python -m pytest -m long
+
 checked: $(READY)
 	@NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m core
 
-golden: $(READY) ## write the golden playthroughs anew (after a change of behaviour on purpose)
+# The oldest versions of what qpolis imports that pyproject.toml allows. uv, unlike pip, can choose them. What they
+# import in turn is new, which the oldest matplotlib cannot bear of pyparsing without warnings.
+LOWEST := .venv-lowest
+$(LOWEST)/.ready: pyproject.toml
+	@echo "setting up $(LOWEST) with the oldest versions that are allowed ..."
+	@rm -rf $(LOWEST) && $(PYTHON) -m venv $(LOWEST)
+	@$(LOWEST)/bin/python -m pip install --quiet --disable-pip-version-check uv
+	@$(LOWEST)/bin/uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct --compile-bytecode \
+	  --requirements pyproject.toml --extra dev 'pyparsing==3.2.*'
+	@$(LOWEST)/bin/uv pip install --quiet --python $(LOWEST)/bin/python --no-deps --editable .
+	@touch $@
+
+test-lowest: $(LOWEST)/.ready ## run the core tests with the oldest dependencies that are allowed
+	@$(LOWEST)/bin/python -m pytest -m core
+	@$(LOWEST)/bin/python -m pytest tests/test_cli.py tests/test_kernel_cache.py \
+	  tests/test_plots.py tests/test_process.py tests/test_ray.py tests/test_serve.py tests/test_tourney.py tests/test_verify.py
+
+golden: $(READY) ## write the golden games and signatures anew (after a change of behaviour on purpose)
 	@$(BIN)/python tests/write_golden.py
 
 bench: $(READY) ## measure the speed of the engine
 	@$(BIN)/qpolis bench
 
 clean: ## remove what can be made again
-	@rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info
+	@rm -rf .venv .venv-lowest node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info

@@ -18,9 +18,9 @@ import numpy as np
 
 import qpolis
 from qpolis.games.quadropolis import HARD_CITIES
+from qpolis.games.quadropolis.codec import fill_city
 from qpolis.games.quadropolis.layout import CITY, FLOORS, TYPES
 from qpolis.games.quadropolis.mix import load_mix
-from qpolis.games.quadropolis.plain import fill_city
 from qpolis.games.quadropolis.scoring import WORK, best_key
 
 City = dict[str, Any]

@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from helpers.browser import started
 from qpolis.report import rewrite as written
-from qpolis.report.content.outcome import outcome_of, tallied
+from qpolis.report.content.outcome import outcome_of, read_tally
 from qpolis.report.pages.games import SAMPLE
 from qpolis.report.plots import svg_plots
 from qpolis.tourney.run import read_chunks, saved_plan
@@ -41,13 +41,13 @@ def play(folder: Path) -> None:
 def parts(folder: Path) -> None:
     """What a report takes at the end of a tournament, where ratings and plots are there already."""
     plan = saved_plan(folder)
-    tally = tallied(folder, plan)
+    tally = read_tally(folder, plan)
     begun = time.perf_counter()
     outcome = outcome_of(plan, read_chunks(folder, moves=False), tally)
     rated = time.perf_counter()
-    drawn = svg_plots(outcome.material, written.DRAWN)
+    drawn = svg_plots(outcome.rated_run, written.DRAWN)
     plotted = time.perf_counter()
-    shown = written.shown_games(plan, folder, outcome, SAMPLE)
+    shown = written.choose_games(plan, folder, outcome, SAMPLE)
     filmed = time.perf_counter()
     written.report_page(plan, folder, outcome, drawn, shown)
     done = time.perf_counter()

@@ -12,19 +12,21 @@ from numba.extending import intrinsic, overload
 
 from qpolis.kernel import kernel
 
+Integer = int | np.integer  # compiled kernels have no other; interpreted ones meet both
 
-def popcount(bits: int) -> int:
+
+def popcount(bits: Integer) -> int:
     """How many bits are set, of the 64 of a negative number."""
     return (int(bits) & 0xFFFF_FFFF_FFFF_FFFF).bit_count()
 
 
-def lowest(bits: int) -> int:
+def lowest(bits: Integer) -> int:
     """The index of the lowest set bit; `bits` must not be 0."""
     number = int(bits)
     return (number & -number).bit_length() - 1
 
 
-def highest(bits: int) -> int:
+def highest(bits: Integer) -> int:
     """The index of the highest set bit; `bits` must be above 0."""
     return int(bits).bit_length() - 1
 

@@ -11,78 +11,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
-from qpolis.errors import QpolisError, unknown
+from qpolis.parameters import Parameter, value_text
 
 # Nothing heavy is imported here: the process of a plain Python bot starts in a moment.
 
+__all__ = ["Bot", "GameInfo", "Observation", "Parameter", "value_text"]
+
 Observation = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """A parameter of a bot: its default, what it may be, and a line of help.
-
-    The default says what it is: a number, true or false, or a text; compiled bots have numbers only.
-    """
-
-    default: float | bool | str
-    help: str = ""
-    low: float = -1e9
-    high: float = 1e9
-    whole: bool = False
-
-    def value(self, name: str, given: Any) -> Any:
-        """The value for what was given, which may be a text from a command line."""
-        if isinstance(self.default, bool):
-            return self._truth(name, given)
-        if isinstance(self.default, str):
-            return str(given)
-        try:
-            number = float(given)
-        except (TypeError, ValueError, OverflowError):
-            number = float("nan")
-        if not self.low <= number <= self.high or (self.whole and not number.is_integer()):
-            raise QpolisError(f"parameter {name}: {given!r} is not {self.range_text()}")
-        return int(number) if self.whole else number
-
-    def _truth(self, name: str, given: Any) -> bool:
-        for value in (True, False):
-            if given is value or given == value_text(value):
-                return value
-        raise QpolisError(f"parameter {name}: {given!r} is not {self.range_text()}")
-
-    def range_text(self) -> str:
-        """What a value may be, in words."""
-        if isinstance(self.default, bool):
-            return "true or false"
-        if isinstance(self.default, str):
-            return "a text"
-        kind = "a whole number" if self.whole else "a number"
-        return f"{kind} from {self.low:.12g} to {self.high:.12g}"
-
-
-def value_text(value: Any) -> str:
-    """A parameter's value as one types it: the shortest text that means exactly this value."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, float) and value.is_integer() and abs(value) < 1e15:
-        return str(int(value))
-    return str(value)
-
-
-def declared(parameters: Mapping[str, Parameter | float | bool | str]) -> dict[str, Parameter]:
-    """Declared parameters, where a plain value stands for its default: 3 is a whole number, 3.0 any number."""
-    return {name: given if isinstance(given, Parameter) else Parameter(given, whole=type(given) is int)
-            for name, given in parameters.items()}
-
-
-def checked(bot: str, parameters: Mapping[str, Parameter], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of all parameters of a bot: those given, checked, and the defaults of the others."""
-    for name in given:
-        if name not in parameters:
-            raise unknown(f"parameter of {bot}", name, parameters)
-    return {name: parameter.value(name, given.get(name, parameter.default))
-            for name, parameter in parameters.items()}
 
 
 @dataclass(frozen=True)

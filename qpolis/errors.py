@@ -6,6 +6,7 @@ import difflib
 from collections.abc import Iterable
 
 LONGEST = 1000  # characters of a message
+LONGEST_REASON = 300  # characters of what went wrong in somebody else's code
 NEAR = 0.65  # of 1: how alike names must be for one to be meant by the other
 
 
@@ -24,6 +25,12 @@ class IllegalAction(ValueError):
 
 class InvalidText(ValueError):
     """A text that is not the notation of any action of this game."""
+
+
+def one_line(text: str) -> str:
+    """Any text as one printable line of bounded length."""
+    line = "".join(char if char.isprintable() else " " for char in text).strip()
+    return line if len(line) <= LONGEST_REASON else f"{line[:LONGEST_REASON - 4]} ..."
 
 
 def unknown(what: str, name: object, known: Iterable[str]) -> QpolisError:

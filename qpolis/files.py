@@ -1,9 +1,10 @@
-"""Files of a run that are there whole or not at all."""
+"""Files of a run that are there whole or not at all, and paths as people write them."""
 
 from __future__ import annotations
 
 import contextlib
 import csv
+import difflib
 import io
 import os
 import time
@@ -51,3 +52,24 @@ def csv_text(heading: Iterable[str], rows: Iterable[Sequence[object]]) -> str:
     writer.writerow(heading)
     writer.writerows(rows)
     return text.getvalue()
+
+
+def is_path(name: str) -> bool:
+    """Is this the path of a bot or a game, and not its name?"""
+    return os.sep in name or name in (".", "..")
+
+
+def path_text(path: str) -> str:
+    """One spelling for each file: from the working directory, or absolute if it is elsewhere."""
+    near = os.path.relpath(path)
+    return os.path.abspath(path) if near.split(os.sep)[0] == ".." else os.path.join(".", near)
+
+
+def nearest(path: str) -> str:
+    """A hint at a file beside, whose name is like the one that is missing."""
+    folder, name = os.path.split(path)
+    try:
+        near = difflib.get_close_matches(name, os.listdir(folder), n=1)
+    except (OSError, ValueError):
+        return ""
+    return f", did you mean {os.path.join(folder, near[0])!r}?" if near else ""

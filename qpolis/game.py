@@ -1,8 +1,9 @@
 """The protocol of games: what a game declares and supplies, and the friendly face over its kernels.
 
-A game is a folder in `qpolis/games/` with a subclass of `Game` named GAME. It registers kernels for the verbs
-(`verbs.py`) and supplies what only people need: text, plain data, a drawing. Legality is checked here, once,
-for all games.
+A game is a subclass of `Game` named GAME, in a folder of `qpolis/games/`, in an installed package, or in a folder
+or file of a user (`games/finder.py`). It registers kernels for the verbs (`verbs.py`) and supplies what only
+people need: text, plain data, a drawing. Legality is checked here, once, for all games; that a game is complete,
+in `contract.py`.
 """
 
 from __future__ import annotations
@@ -11,12 +12,14 @@ import abc
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from qpolis import verbs
-from qpolis.errors import IllegalAction, QpolisError, unknown
+from qpolis import contract, verbs
+from qpolis.errors import IllegalAction, QpolisError
+from qpolis.parameters import Option, checked, option_text
 from qpolis.rng import stream
 
 if TYPE_CHECKING:
@@ -25,43 +28,22 @@ if TYPE_CHECKING:
 Plain = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class Option:
-    """An option of a game: its default, what it may be, and a line of help."""
-
-    default: Any
-    help: str
-    choices: tuple[Any, ...] = ()  # empty: the game checks the value itself
-
-    def value(self, name: str, given: Any) -> Any:
-        """The value for what was given, which may be a text from a command line."""
-        if not self.choices:
-            return given
-        for choice in self.choices:
-            if type(given) is type(choice) and given == choice:
-                return choice
-            if isinstance(given, str) and given == option_text(choice):
-                return choice
-        known = ", ".join(option_text(choice) for choice in self.choices)
-        raise QpolisError(f"option {name}: {given!r} is not one of {known}")
-
-
-def option_text(value: Any) -> str:
-    """An option's value as one types it."""
-    return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
-
-
 def settings_text(settings: Mapping[str, Any]) -> str:
-    """Options and their values in words: players 2, mode expert."""
+    """Options and their values in words: players 2, mode expert. Empty for a game without options."""
     return ", ".join(f"{name} {option_text(value)}" for name, value in settings.items())
+
+
+def with_settings(name: str, settings: Mapping[str, Any]) -> str:
+    """A game and its options: Chess (clock on); only its name if it has none."""
+    return f"{name} ({settings_text(settings)})" if settings else name
 
 
 @dataclass(frozen=True)
 class Item:
-    """Something that can be taken: its name, its kind of building, in which stage and how often it is there."""
+    """Something that can be taken: its name, its category, in which stage and how often it is there."""
 
     name: str
-    kind: str
+    category: str
     stage: int
     copies: int
 
@@ -75,23 +57,35 @@ class Game(abc.ABC):
     chance: ClassVar[bool]  # is anything drawn at random?
     hidden: ClassVar[bool]  # does a seat know what another does not?
     state_dtype: ClassVar[np.dtype]
+    behaviour: ClassVar[int] = 1  # raised with every change of its games: runs from before do not go on with it
     legend: ClassVar[str] = ""  # explains the drawing
-    sample: ClassVar[str] = ""  # Python source of value(seen, text): how much a new program likes a move
-    kinds: tuple[str, ...] = ()  # of buildings that points are accounted by
+    bot_template: ClassVar[str] = ""  # source of value(seen, text): how much a new program likes a move
+    categories: tuple[str, ...] = ()  # that points are accounted by
+    category_noun: ClassVar[tuple[str, str]] = ("category", "categories")  # what the game calls one, and several
+
+    # Where it was found, as `qpolis.games` notes: the absolute path of a game that is found by it, and the folder
+    # of a game that is one.
+    path: ClassVar[str] = ""
+    folder: ClassVar[Path | None] = None
 
     rules: np.ndarray
     players: int
 
     def __init__(self, /, **given: Any) -> None:
-        for name in given:
-            if name not in self.options:
-                raise unknown(f"option of {self.name}", name, self.options)
-        self.settings = {name: option.value(name, given.get(name, option.default))
-                         for name, option in self.options.items()}
+        contract.check_class(type(self))
+        self.settings = checked(f"option of {self.name}", self.options, given)
         self.build(**self.settings)
+        contract.check_built(self)
+        self.rules.flags.writeable = False
 
     def __repr__(self) -> str:
-        return f"load_game({self.name!r}, {', '.join(f'{k}={v!r}' for k, v in self.settings.items())})"
+        given = [f"{name}={value!r}" for name, value in self.settings.items()]
+        return f"load_game({', '.join([repr(self.reference), *given])})"
+
+    @property
+    def reference(self) -> str:
+        """What `load_game` finds it by, in any process of this machine: its path, or its name."""
+        return self.path or self.name
 
     def new(self, seed: int = 0, deal: int = 0) -> State:
         """A new game. The same options and seed give the same game; `deal` counts the deals of a tournament with
@@ -101,7 +95,7 @@ class Game(abc.ABC):
         return state
 
     def __reduce__(self) -> Any:
-        return _load, (type(self), self.settings)
+        return _load, (self.path or type(self), self.settings)
 
     def text(self, state: State, action: int) -> str:
         """The notation of a legal action."""
@@ -221,9 +215,9 @@ class Game(abc.ABC):
         """What its viewer shows besides the position, as plain data: nothing that a seat may not know."""
         return {}
 
-    def habitual(self, seat: int, habits: Habits) -> np.ndarray:
-        """The rules for a player at a seat who never builds some kinds of buildings, and likes to build others;
-        what it does is legal under `rules`, too. Only asked for kinds that the game has."""
+    def rules_with_habits(self, seat: int, habits: Habits) -> np.ndarray:
+        """The rules for a player at a seat who shuns some categories and seeks others; what it does is legal under
+        `rules`, too. Only asked for categories that the game has."""
         raise NotImplementedError
 
     def items(self) -> dict[int, Item]:
@@ -231,10 +225,11 @@ class Game(abc.ABC):
         return {}
 
     def variations(self) -> list[str]:
-        """Values of the option `mix` one change away from the mix of this game; none if it has no mixes."""
+        """Values of the option `mix` that are one change away from that of this game; none if it has no such
+        option."""
         return []
 
-    def hard_states(self) -> tuple[Game, np.ndarray] | None:
+    def slow_positions(self) -> tuple[Game, np.ndarray] | None:
         """Positions that are slow to score, with the game they belong to, for the benchmark; None without any."""
         return None
 
@@ -272,9 +267,9 @@ class State:
 
     def apply(self, action: int) -> None:
         """Carry out a legal action; anything else raises IllegalAction and changes nothing."""
-        checked = self.check(action)
+        legal = self.check(action)
         self._legal = None
-        verbs.apply(self.game.rules[0], self.record, checked, self.chance)
+        verbs.apply(self.game.rules[0], self.record, legal, self.chance)
 
     def check(self, action: int) -> int:
         """The action as an int; IllegalAction if it is not a legal one."""
@@ -328,7 +323,12 @@ class State:
         return self.game.draw(self)
 
 
-def _load(game: type[Game], settings: dict[str, Any]) -> Game:
+def _load(game: str | type[Game], settings: dict[str, Any]) -> Game:
+    """The game of this class, or at this path: other processes do not know its class."""
+    if isinstance(game, str):
+        import qpolis
+
+        return qpolis.load_game(game, **settings)
     return game(**settings)
 
 

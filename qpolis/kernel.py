@@ -1,22 +1,24 @@
 """The one place where numba is configured: `@kernel`, and the cache of compiled kernels.
 
 numba's own cache looks at one file only, so a kernel that calls or dispatches into another file would go
-stale unnoticed. Here compiled code lives in a folder named by a digest of *all* sources of the package but those
-that can have no kernels, the versions of the compilers and the settings that change code: another source is
-another folder, and a stale kernel cannot be found. The folder is in the user's cache directory, or in
-$QPOLIS_CACHE_DIR.
+stale unnoticed. Here the name of a file in the cache has a digest of all sources that the kernel can depend on
+(`kernel_sources.py`), and the key of a compiled signature one of the sources of the games whose records it takes,
+because verbs bind their kernels. Other versions of the compilers and other settings are other folders. They are in
+the user's cache directory, or in $QPOLIS_CACHE_DIR.
 """
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import glob
 import hashlib
 import os
 import platform
 import shutil
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +26,19 @@ import filelock
 import llvmlite
 import numba
 import numpy as np
-from numba.core import caching
+from numba.core import caching, registry
 from numba.np import numpy_support
 
+from qpolis.kernel_linking import ApartKernel, Kernel, needs, provide
+from qpolis.kernel_sources import PACKAGE, Sources
+
 JIT = not numba.config.DISABLE_JIT
-PACKAGE = Path(__file__).parent
 PEOPLE = ("cli", "report", "serve")  # parts of the package that face people: `@kernel` refuses to work there
-KEPT_FOLDERS = 4  # compiled versions of the package that stay on disk
+PATIENCE = 120  # seconds to wait for another process that compiles the same kernel
+KEPT_FOLDERS = 4  # of versions and settings that stay on disk
+KEPT_VERSIONS = 4  # of a kernel's sources
+KEPT_RESULTS = 64  # compiled signatures of one version
+
 
 def _spare_scipy() -> None:
     """Load numba's array functions without the SciPy they ask for at once, a fifth of the start-up time.
@@ -78,35 +86,39 @@ def sources(without: tuple[str, ...]) -> list[Path]:
 
 
 @functools.cache
-def source_digest() -> str:
-    """One digest of everything compiled kernels depend on besides their argument types and the CPU."""
-    digest = hashlib.sha256()
-    for path in sources(without=PEOPLE):
-        digest.update(str(path.relative_to(PACKAGE)).encode())
-        digest.update(path.read_bytes())
+def settings_digest() -> str:
+    """One digest of what changes all compiled kernels."""
     settings = (numba.__version__, llvmlite.__version__, np.__version__, sys.version, platform.machine(),
                 numba.config.BOUNDSCHECK, numba.config.OPT, numba.config.DEBUGINFO_DEFAULT)
-    digest.update(repr(settings).encode())
-    return digest.hexdigest()[:20]
+    return hashlib.sha256(repr(settings).encode()).hexdigest()[:20]
+
+
+@functools.cache
+def _sources() -> Sources:
+    folder = kernel_folder()
+    return Sources(folder and folder / "sources.json")
+
+
+def source_digest(*functions: Any) -> str:
+    """One digest of all sources that these functions can depend on."""
+    return _sources().digest(frozenset(function.__code__.co_filename for function in functions))
 
 
 def user_cache() -> Path:
     """The folder for files that can be made again: $QPOLIS_CACHE_DIR or the platform's cache directory."""
     if named := os.environ.get("QPOLIS_CACHE_DIR"):
         return Path(named)
-    if sys.platform == "win32":
-        return Path(os.environ.get("LOCALAPPDATA", Path.home())) / "qpolis" / "cache"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "qpolis"
-    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "qpolis"
+    import platformdirs
+
+    return platformdirs.user_cache_path("qpolis", appauthor=False)
 
 
 @functools.cache
 def kernel_folder() -> Path | None:
-    """Where compiled kernels of exactly these sources lie; None when there is no place to write."""
+    """Where compiled kernels of these versions and settings lie; None when there is no place to write."""
     try:
         root = user_cache() / "kernels"
-        folder = root / source_digest()
+        folder = root / settings_digest()
         if not folder.is_dir():
             folder.mkdir(parents=True, exist_ok=True)
             _drop_old_folders(root)
@@ -116,20 +128,23 @@ def kernel_folder() -> Path | None:
         return None
 
 
-def _drop_old_folders(root: Path) -> None:
-    """Every edit makes a new folder; keep the most recently used ones only."""
-    def used(folder: Path) -> float:
-        try:
-            return folder.stat().st_mtime
-        except OSError:
-            return 0.0
+def _age(path: Path) -> float:
+    """When a file or folder was last changed."""
+    try:
+        return path.stat().st_mtime
+    except OSError:
+        return 0.0
 
-    for folder in sorted(root.iterdir(), key=used, reverse=True)[KEPT_FOLDERS:]:
+
+def _drop_old_folders(root: Path) -> None:
+    """Keep the folders that were used last."""
+    for folder in sorted(root.iterdir(), key=_age, reverse=True)[KEPT_FOLDERS:]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
 class _Locator(caching._CacheLocator):  # type: ignore[misc]
-    """Puts a function's compiled code into the folder of the package's digest, under its module's name."""
+    """Puts a function's compiled code into a folder of its module's name, and the digest of its sources into the
+    names of the files."""
 
     def __init__(self, function: Any, source: str) -> None:
         self._function = function
@@ -142,17 +157,11 @@ class _Locator(caching._CacheLocator):  # type: ignore[misc]
         return str(folder / self._function.__module__)
 
     def get_source_stamp(self) -> str:
-        """Nothing for the package, whose digest names the folder. Elsewhere, as for a user's bot, all Python files
-        beside the kernel, so that an edit in a helper is noticed too."""
-        digest = hashlib.sha256()
-        if PACKAGE not in self._source.resolve().parents:
-            for path in sorted(self._source.parent.glob("*.py")):
-                digest.update(path.read_bytes())
-        return digest.hexdigest()
+        """Nothing: the names of the files say it."""
+        return ""
 
     def get_disambiguator(self) -> str:
-        place = f"{self._source.resolve()}:{self._function.__code__.co_firstlineno}"
-        return hashlib.sha256(place.encode()).hexdigest()[:12]
+        return source_digest(self._function)[:24]
 
     @classmethod
     def from_function(cls, function: Any, source: str) -> _Locator | None:
@@ -161,24 +170,34 @@ class _Locator(caching._CacheLocator):  # type: ignore[misc]
 
 
 class _CacheImpl(caching.CompileResultCacheImpl):  # type: ignore[misc]
+    """Compiled code, and the kernels that must be loaded before it."""
+
     _locator_classes = [_Locator]
 
+    def reduce(self, cres: Any) -> Any:
+        return needs(cres), super().reduce(cres)
 
-_outside: dict[tuple[str, str], str] = {}  # digests of files outside the package, by record type and path
+    def rebuild(self, target_context: Any, payload: Any) -> Any:
+        needed, compiled = payload
+        return super().rebuild(target_context, compiled) if provide(needed) else None
+
+
+_games: dict[str, set[Any]] = {}  # kernels that verbs bind, by record type
 
 
 def depend_on(function: Any, dtype: np.dtype) -> None:
-    """Note that kernels of the package may hold code of this function's file if they are compiled for records of
-    this dtype."""
-    path = Path(function.__code__.co_filename)
-    if PACKAGE not in path.resolve().parents and path.is_file():
-        _outside[str(numpy_support.from_dtype(dtype)), str(path)] = hashlib.sha256(path.read_bytes()).hexdigest()
+    """Note that any kernel may hold code of this function if it is compiled for records of this dtype."""
+    _games.setdefault(str(numpy_support.from_dtype(dtype)), set()).add(function)
 
 
-def outside_sources(sig: Any) -> list[tuple[tuple[str, str], str]]:
-    """The files outside the package whose kernels verbs bind in a kernel of these argument types, or signature."""
+def game_sources(sig: Any) -> list[str]:
+    """Digests of the kernels that verbs bind in a kernel of these argument types, or of this signature."""
     text = " ".join(map(str, getattr(sig, "args", sig)))
-    return [item for item in sorted(_outside.items()) if item[0][0] in text]
+    return [source_digest(*functions) for record, functions in sorted(_games.items()) if record in text]
+
+
+def _apart_digest(function: Any, args: Any) -> str:
+    return repr((source_digest(function), game_sources(args), settings_digest()))
 
 
 class _KernelCache(caching.FunctionCache):  # type: ignore[misc]
@@ -192,8 +211,29 @@ class _KernelCache(caching.FunctionCache):  # type: ignore[misc]
     _impl_class = _CacheImpl
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:
-        """numba's key and the sources of games outside the package, whose kernels may have been bound."""
-        return super()._index_key(sig, codegen), *outside_sources(sig)
+        """numba's key and the sources of the games whose kernels may have been bound."""
+        return super()._index_key(sig, codegen), *game_sources(sig)
+
+    def has(self, sig: Any) -> bool:
+        """Is there compiled code for this signature? It may yet prove to be damaged."""
+        try:
+            key = self._index_key(sig, registry.cpu_target.target_context.codegen())
+            return key in self._cache_file._load_index()
+        except Exception:  # see `load_overload`
+            return False
+
+    @contextlib.contextmanager
+    def compiling(self, sig: Any) -> Iterator[None]:
+        """Around loading or compiling: what one process compiles, another one that wants it waits for. Locks nest
+        as kernels call each other, so that two processes cannot wait for each other."""
+        with contextlib.ExitStack() as stack:
+            if not self.has(sig):
+                _announce()
+                with contextlib.suppress(OSError, filelock.Timeout):
+                    self._impl.locator.ensure_cache_path()
+                    lock = os.path.join(self.cache_path, f"{self._impl.filename_base}.lock")
+                    stack.enter_context(filelock.FileLock(lock, timeout=PATIENCE))
+            yield
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:
@@ -209,7 +249,10 @@ class _KernelCache(caching.FunctionCache):  # type: ignore[misc]
             self._impl.locator.ensure_cache_path()
             with filelock.FileLock(os.path.join(self.cache_path, ".lock")):
                 try:
+                    if len(self._cache_file._load_index()) >= KEPT_RESULTS:
+                        self.flush()
                     super().save_overload(sig, data)
+                    self._drop_old_versions()
                 except OSError:
                     raise
                 except Exception:  # a torn index: start a new one
@@ -219,11 +262,26 @@ class _KernelCache(caching.FunctionCache):  # type: ignore[misc]
             pass
 
 
+    def _drop_old_versions(self) -> None:
+        """Keep the last versions of this kernel's sources that were compiled."""
+        stem = self._impl.filename_base.rsplit("-", 1)[0]
+        indexes = sorted(Path(self.cache_path).glob(f"{glob.escape(stem)}-*.nbi"), key=_age, reverse=True)
+        for index in indexes[KEPT_VERSIONS:]:
+            for path in index.parent.glob(f"{glob.escape(index.stem)}.*"):
+                path.unlink(missing_ok=True)
+
+
 class _NoCache(caching.NullCache):  # type: ignore[misc]
     """For a machine without a place to keep kernels: says so when it matters."""
 
     def load_overload(self, sig: Any, target_context: Any) -> None:
         _announce()
+
+    def has(self, sig: Any) -> bool:
+        return False
+
+    def compiling(self, sig: Any) -> contextlib.AbstractContextManager[None]:
+        return contextlib.nullcontext()
 
 
 @functools.cache
@@ -248,18 +306,22 @@ def source_part(function: Callable[..., Any]) -> str:
     return path.relative_to(PACKAGE).parts[0] if PACKAGE in path.parents else ""
 
 
-def kernel(function: Callable[..., Any]) -> Any:
+def kernel(function: Callable[..., Any] | None = None, *, apart: bool = False) -> Any:
     """Compile `function` with the options every kernel shares, cached on disk.
 
     nogil: batches of games run in threads. error_model "numpy": no hidden branch for a division by zero.
     No fastmath: the same numbers on every machine. With NUMBA_DISABLE_JIT=1 the function stays plain Python.
+    apart: for large kernels that several others call; see `kernel_linking.py`.
     """
+    if function is None:
+        return functools.partial(kernel, apart=apart)
     if source_part(function).startswith(PEOPLE):
-        raise TypeError(f"{function.__name__}: no kernels in {source_part(function)}, whose sources are not in "
-                        "the digest of the cache")
+        raise TypeError(f"{function.__name__}: no kernels in {source_part(function)}, which faces people")
     if not JIT:
         return function
-    dispatcher = numba.njit(nogil=True, error_model="numpy")(function)
+    options = {"nogil": True, "error_model": "numpy"}
+    digest = functools.partial(_apart_digest, function)
+    dispatcher = ApartKernel(function, digest, **options) if apart else Kernel(function, **options)
     if kernel_folder() is not None and os.path.isfile(function.__code__.co_filename):
         dispatcher._cache = _KernelCache(function)
     else:

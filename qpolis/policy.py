@@ -20,9 +20,9 @@ import numpy as np
 from numba import types
 from numba.np import numpy_support
 
-from qpolis.bot import Parameter, checked, declared
 from qpolis.errors import QpolisError, unknown
 from qpolis.kernel import JIT, kernel
+from qpolis.parameters import Parameter, checked, declared
 
 if TYPE_CHECKING:
     from qpolis.game import Game
@@ -32,8 +32,8 @@ Compiled = Callable[..., int]
 
 @dataclass(frozen=True)
 class Habits:
-    """How a player differs from one who only wants to win: kinds of buildings it never builds, and kinds it likes
-    to build. Any shipped policy can have them, because it sees rules in which they hold for its own seat."""
+    """How a player differs from one who only wants to win: categories that it shuns, and categories that it seeks.
+    Any shipped policy can have them, because it sees rules in which they hold for its own seat."""
 
     forbid: tuple[str, ...] = ()
     favor: tuple[str, ...] = ()
@@ -48,16 +48,16 @@ class Habits:
 
     def texts(self) -> dict[str, str]:
         """The inverse of `parse`."""
-        return {key: "+".join(kinds) for key, kinds in vars(self).items() if kinds}
+        return {key: "+".join(names) for key, names in vars(self).items() if names}
 
     def check(self, game: Game) -> None:
-        """Refuse kinds that the game has not."""
-        for key, kinds in vars(self).items():
-            if kinds and not game.kinds:
-                raise QpolisError(f"{key}: {game.name} has no kinds of buildings to choose from")
-            for kind in kinds:
-                if kind not in game.kinds:
-                    raise unknown(f"kind of building to {key} in {game.name}", kind, game.kinds)
+        """Refuse categories that the game has not."""
+        for key, names in vars(self).items():
+            if names and not game.categories:
+                raise QpolisError(f"{key}: {game.name} has no {game.category_noun[1]} to choose from")
+            for name in names:
+                if name not in game.categories:
+                    raise unknown(f"{game.category_noun[0]} to {key} in {game.name}", name, game.categories)
 
 
 Thoughts = Callable[["Game", np.ndarray, np.ndarray], "list[Thought]"]  # of a game, parameters and scratch
@@ -83,6 +83,7 @@ class Policy:
     parameters: Mapping[str, Parameter]
     scratch: Callable[[Game, np.ndarray], int]
     thoughts: Thoughts | None = None
+    behaviour: int = 1  # raised with every change of its choices: runs from before do not go on with it
 
     @property
     def name(self) -> str:
@@ -94,7 +95,7 @@ class Policy:
 
     def params(self, given: Mapping[str, Any]) -> np.ndarray:
         """The parameters as the kernel gets them."""
-        return np.array(list(checked(self.name, self.parameters, given).values()), np.float64)
+        return np.array(list(checked(f"parameter of {self.name}", self.parameters, given).values()), np.float64)
 
     def configure(self, **given: Any) -> ConfiguredPolicy:
         """The policy with these parameters."""
@@ -112,13 +113,14 @@ class ConfiguredPolicy:
     def rules(self, game: Game, seat: int) -> np.ndarray:
         """The rules as the policy sees them at a seat."""
         self.habits.check(game)
-        return game.habitual(seat, self.habits) if self.habits else game.rules
+        return game.rules_with_habits(seat, self.habits) if self.habits else game.rules
 
 
 def policy(scratch: int | Callable[[Game, np.ndarray], int] = 0, thoughts: Thoughts | None = None,
-           **parameters: Parameter | float) -> Any:
+           behaviour: int = 1, **parameters: Parameter | float) -> Any:
     """Make a policy of a function: `@policy(boldness=0.5)`. `scratch` is a number of bytes, or a function of the
-    game and the parameters that gives it; `thoughts` reads the last decision out of them."""
+    game and the parameters that gives it; `thoughts` reads the last decision out of them; `behaviour` is the
+    version of what it chooses."""
     takes = declared(parameters)
     texts = [name for name, parameter in takes.items() if isinstance(parameter.default, str)]
     if texts:
@@ -126,7 +128,7 @@ def policy(scratch: int | Callable[[Game, np.ndarray], int] = 0, thoughts: Thoug
     size = scratch if callable(scratch) else lambda game, params: scratch
 
     def make(function: Callable[..., Any]) -> Policy:
-        return Policy(kernel(function), takes, size, thoughts)
+        return Policy(kernel(function), takes, size, thoughts, behaviour)
 
     return make
 

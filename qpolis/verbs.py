@@ -2,7 +2,8 @@
 
 A verb called inside a kernel is bound when the kernel is compiled: numba asks for the implementation that
 fits the record type of the state. With the JIT off the same call looks the implementation up by the dtype.
-A game gives its kernels to `register`; what it leaves out falls back to the kernels at the end of this file.
+A game gives its kernels to `register`: those of REQUIRED, and what else it does better or faster than the kernels
+at the end of this file, which stand in for what it leaves out.
 
 Every verb gets the game's constant `rules` record first and the `state` record second. Seats count from 0. Every
 rules record has the fields `players` and `actions`, the most legal actions there can be at once.
@@ -10,23 +11,31 @@ rules record has the fields `players` and `actions`, the most legal actions ther
 
 from __future__ import annotations
 
+import functools
+import inspect
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 from numba import types
-from numba.extending import overload
 from numba.np import numpy_support
 
-from qpolis.kernel import depend_on, kernel
+from qpolis.errors import QpolisError, unknown
+from qpolis.kernel import JIT, depend_on, kernel
+from qpolis.kernel_linking import calls_kernel
 from qpolis.rng import below
 
 ACTION = np.int32  # dtype of action ids in arrays
-MAX_SEATS = 4
+MAX_SEATS = 4  # of any game; with 4 an edge of a search tree is one line of the processor's cache (search/tree.py)
 FOREVER = 1_000_000_000  # decisions; more than any game has
+REQUIRED = ("set_up", "player", "legal", "apply", "scores")  # of every game
+REQUIRED_IF_HIDDEN = ("determinize", "conceal")
 
 _kernels: dict[str, dict[np.dtype, Any]] = {}
+_arguments: dict[str, tuple[str, ...]] = {}  # of each verb
 _fallbacks: dict[str, Any] = {}
+_owners: dict[np.dtype, str] = {}  # the module that set up states of a dtype first
 
 
 def register(state_dtype: np.dtype, **kernels: Any) -> None:
@@ -35,10 +44,33 @@ def register(state_dtype: np.dtype, **kernels: Any) -> None:
         kernels.setdefault("lookahead", _zero)
         kernels.setdefault("horizon", _zero)
     for name, implementation in kernels.items():
-        if name not in _kernels:
-            raise TypeError(f"no verb is called {name!r}")
+        _check_kernel(name, implementation)
+    if "set_up" in kernels:
+        owner = kernels["set_up"].__module__
+        if _owners.setdefault(state_dtype, owner) != owner:
+            raise QpolisError(f"the module {_owners[state_dtype]} has a game whose states have the same fields "
+                              f"({', '.join(state_dtype.names or ())}), by which games are told apart: rename one")
+    for name, implementation in kernels.items():
         _kernels[name][state_dtype] = implementation
         depend_on(getattr(implementation, "py_func", implementation), state_dtype)
+
+
+def _check_kernel(name: str, implementation: Any) -> None:
+    """Refuse what cannot be the kernel of a verb."""
+    if name not in _kernels:
+        raise unknown("verb", name, _kernels)
+    function = getattr(implementation, "py_func", implementation)
+    if not inspect.isfunction(function) or (JIT and function is implementation):
+        raise QpolisError(f"the verb `{name}` has no kernel but {implementation!r}: make it a @kernel")
+    given = tuple(inspect.signature(function).parameters)
+    if len(given) != len(_arguments[name]):
+        raise QpolisError(f"the kernel for the verb `{name}` takes ({', '.join(given)}), not "
+                          f"({', '.join(_arguments[name])})")
+
+
+def registered(state_dtype: np.dtype) -> dict[str, Any]:
+    """The kernels that were registered for states of this dtype, by verb."""
+    return {name: by_dtype[state_dtype] for name, by_dtype in _kernels.items() if state_dtype in by_dtype}
 
 
 def _find(name: str, dtype: np.dtype | None) -> Any:
@@ -55,21 +87,24 @@ def _dtype_of(record: Any) -> np.dtype | None:
     return None
 
 
+@functools.cache
+def _as_kernel(implementation: Any) -> Any:
+    """A game may register plain functions, which kernels cannot call as they are."""
+    return kernel(implementation) if isinstance(implementation, FunctionType) else implementation
+
+
 def _verb(declaration: Callable[..., Any]) -> Callable[..., Any]:
     """Make a verb of a declaration: its name, arguments and docstring; the body is never used."""
     name = declaration.__name__
     _kernels[name] = {}
+    _arguments[name] = tuple(inspect.signature(declaration).parameters)
 
     def call(rules: Any, state: Any, *args: Any) -> Any:
         return _find(name, state.dtype)(rules, state, *args)
 
     call.__name__, call.__doc__ = name, declaration.__doc__
 
-    @overload(call, strict=False)
-    def choose(rules: Any, state: Any, *args: Any) -> Any:
-        found = _find(name, _dtype_of(state))
-        return found and getattr(found, "py_func", found)
-
+    calls_kernel(call, lambda rules, state, *args: _as_kernel(_find(name, _dtype_of(state))))
     return call
 
 
@@ -148,8 +183,8 @@ def suggest(rules, state, rng):
 
 @_verb
 def account(rules, state, seat, out):
-    """Write the points of a seat by kind of building, if the game ended now; the last entry are the penalties, so
-    that all add up to its score. `out` has an entry more than the game has `kinds`."""
+    """Write the points of a seat by category, if the game ended now; the last entry are the penalties, so that all
+    add up to its score. `out` has an entry more than the game has `categories`."""
 
 
 @_verb
@@ -159,7 +194,7 @@ def takes(rules, state, action):
 
 @_verb
 def builds(rules, state, action):
-    """The kind of building that a legal action builds, or -1."""
+    """The category, as an index of `categories`, of what a legal action builds, or -1."""
 
 
 @_verb
@@ -242,7 +277,7 @@ def _suggest(rules, state, rng):
 
 @kernel
 def _account(rules, state, seat, out):
-    """All points are of one kind."""
+    """All points are of one category."""
     points = np.empty(rules.players, np.int64)
     keys = np.empty(rules.players, np.int64)
     scores(rules, state, points, keys)

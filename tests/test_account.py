@@ -11,7 +11,7 @@ import pytest
 
 import qpolis
 from helpers.cities import FLAVOURS, random_city
-from helpers.sizes import MODES, sized
+from helpers.sizes import MODES, lengthened, sized
 from helpers.toys import Counting
 from naive.quadropolis_account import account as naive_account
 from naive.quadropolis_account import words
@@ -20,7 +20,7 @@ from qpolis import verbs
 from qpolis.conformance.games import check_position, random_positions
 from qpolis.game import Item
 from qpolis.games.quadropolis import HARD_CITIES
-from qpolis.games.quadropolis.plain import fill_city
+from qpolis.games.quadropolis.codec import fill_city
 from qpolis.rng import stream
 
 GAMES = {mode: qpolis.load_game("quadropolis", mode=mode) for mode in MODES}
@@ -33,7 +33,7 @@ def load(variant):
 
 def account(state, seat=0):
     """The points by kind of building, then the penalties."""
-    out = np.full(len(state.game.kinds) + 1, 999)
+    out = np.full(len(state.game.categories) + 1, 999)
     verbs.account(state.game.rules[0], state.record, seat, out)
     return out.tolist()
 
@@ -50,7 +50,7 @@ def check_sums(state):
 @pytest.mark.core
 def test_kinds(variant):
     game = load(variant)
-    assert game.kinds == (TYPES if game.mode == "expert" else TYPES[:6])
+    assert game.categories == (TYPES if game.mode == "expert" else TYPES[:6])
 
 
 @pytest.mark.core
@@ -83,17 +83,18 @@ def city_state(mode, squares, inhabitants, energy):
     return state
 
 
+@pytest.mark.long
 @pytest.mark.core
 @pytest.mark.parametrize("flavour", FLAVOURS)
 @pytest.mark.parametrize("mode", MODES)
 def test_equals_enumeration(mode, flavour):
     rng = random.Random(f"account {mode} {flavour}")
-    for _ in range(sized(150, 40, 10)):
+    for _ in range(sized(lengthened(150), 40, 10)):
         city = random_city(rng, mode, flavour, 0, 9)
         state, right = city_state(mode, *city), naive_account(mode, *city)
         *points, penalties = account(state)
-        assert dict(zip(state.game.kinds, points, strict=True)) == {
-            kind: right["points"][kind] for kind in state.game.kinds}, json.dumps(city)
+        assert dict(zip(state.game.categories, points, strict=True)) == {
+            kind: right["points"][kind] for kind in state.game.categories}, json.dumps(city)
         assert penalties == right["penalties"], json.dumps(city)
         assert sum(points) + penalties == right["total"] == state.scores()[0]
 
@@ -141,14 +142,14 @@ def check_actions(state):
         item, kind = verbs.takes(rules, record, action), verbs.builds(rules, record, action)
         if told["held"]:
             assert item == -1
-            assert (None if kind == -1 else game.kinds[kind]) == (
+            assert (None if kind == -1 else game.categories[kind]) == (
                 None if text == "discard" else told["held"]["tile"]["type"])
         else:
             assert kind == -1
             tile = told["site"][pointed(text)]
             assert (item == -1) == (tile is None)
             if tile:
-                assert (items[item].name, items[item].kind) == (words(tile), tile["type"])
+                assert (items[item].name, items[item].category) == (words(tile), tile["type"])
                 assert items[item].stage == stage
 
 
@@ -191,7 +192,7 @@ def test_items_as_one_says_them():
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_game_that_accounts_for_nothing(players):
     game = Counting(players=players)
-    assert game.kinds == ()
+    assert game.categories == ()
     assert game.items() == {}
     for state in random_positions(game, 3):
         check_position(state)

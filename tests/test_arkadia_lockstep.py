@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 import qpolis
-from helpers.sizes import sized
+from helpers.sizes import lengthened, sized
 from naive.arkadia import NaiveArkadia
 from naive.arkadia_pieces import CAMPS, EVERYWHERE, around, read, split_card
 
@@ -173,10 +173,11 @@ def compare(state, twin):
         assert plain(state.observe(seat)) == {"seat": seat, **twin.observe(seat)}
 
 
+@pytest.mark.long
 @pytest.mark.core
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_games_in_lockstep(players):
-    games = sized(9, 3, 1)
+    games = sized(lengthened(9), 3, 1)
     seen = Counter()
     for setup in ("standard", "intro"):
         for seed in range(players, players + games):        # so the few games have different styles

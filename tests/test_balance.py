@@ -17,9 +17,9 @@ from qpolis.balance.question import ask, cells, read_question
 from qpolis.errors import QpolisError
 from qpolis.games.quadropolis.mix import MIXES
 from qpolis.kernel import JIT
-from qpolis.report.conclude import answered, conclude
-from qpolis.report.content.balance_summary import summarized, summary
-from qpolis.report.content.balance_tables import tables
+from qpolis.report.content.balance_csv import tables
+from qpolis.report.content.balance_summary import summarize, summary
+from qpolis.report.finish_balance import finish_balance, read_answer
 from qpolis.tourney.run import PLAN, read_chunks, saved_plan
 from qpolis.tourney.schedule import WorkerPool
 
@@ -98,8 +98,9 @@ QUESTION = {"mixes": ["base", "base:shop+1:park-1"], "games": 300, "forbid": ["t
 
 def files(folder):
     """What a question wrote that may not depend on how it was played."""
-    answer = answered(folder, resumed(folder, lambda path: ask(read_question(path))), cells(ask(QUESTION_FULL)), 1)
-    conclude(folder, answer, summarized(answer))
+    question = resumed(folder, lambda path: ask(read_question(path)))
+    answer = read_answer(folder, question, cells(ask(QUESTION_FULL)), 1)
+    finish_balance(folder, answer, summarize(answer))
     return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*")
             if path.is_file() and CELLS not in path.parts}
 

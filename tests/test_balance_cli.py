@@ -16,7 +16,7 @@ from helpers.programs import gone
 from qpolis.balance.question import CHECKS, ask, cells, read_question
 from qpolis.balance.search import CHECKS as SEARCH_CHECKS
 from qpolis.balance.search import read_search, seek
-from qpolis.balance.targets import AIMS
+from qpolis.balance.targets import TARGET_KINDS
 from qpolis.games.quadropolis import Quadropolis
 from qpolis.kernel import JIT
 
@@ -144,7 +144,7 @@ def test_every_key_has_a_flag():
         text = run("balance", command, "--help")
         for key in checks:
             assert others.get(key, f"--{key.replace('_', '-')}") in text
-    for aim in AIMS:
+    for aim in TARGET_KINDS:
         assert f"  {aim}=" in text
     assert "measure" in run("balance", "--help")
 

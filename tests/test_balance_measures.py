@@ -12,10 +12,11 @@ import numpy as np
 import pytest
 
 from naive import balance_measures as naive
+from qpolis.balance.duels import duels, explained, skill
 from qpolis.balance.inference import p_value
 from qpolis.balance.measure import EFFECT
 from qpolis.balance.measures import (
-    Games,
+    TracedRun,
     all_measures,
     choices,
     drama,
@@ -26,7 +27,6 @@ from qpolis.balance.measures import (
     seats,
     tiles,
 )
-from qpolis.balance.rivals import duels, explained, skill
 from qpolis.balance.trace import Trace, trace
 from qpolis.engine.results import FINISHED, STOPPED, Results
 from qpolis.game import Item
@@ -44,9 +44,10 @@ SIGMAS = 4  # by how many standard deviations a simulated number may miss: one s
 def play(**keys):
     """A run of bots that ship, watched."""
     plan = make_plan(define({"seed": 3, **keys}))
-    player = ChunkPlayer.prepare(plan)
-    chunks = [player.play(np.arange(plan.blocks))]
-    return Games(player.game, plan, collect(plan, chunks, plan.blocks), trace(player.game, plan, chunks, 1))
+    hall = ChunkPlayer.prepare(plan)
+    chunks = [hall.play(np.arange(plan.blocks))]
+    results = collect(plan, chunks, plan.blocks)
+    return TracedRun(hall.game, plan, results, trace(hall.game, plan, chunks, 1))
 
 
 def places(points, rng):
@@ -69,7 +70,8 @@ def invent(number, abnormal=0.0):
     ends = np.where(rng.random((games, 1)) < abnormal, STOPPED, FINISHED) * np.ones((1, players), np.int8)
     results = Results(bots=plan.bots, who=who, deals=np.arange(games) // plan.games_per_block, points=points,
                       ranks=places(points, rng), decisions=np.ones_like(points), ends=ends)
-    return Games(SimpleNamespace(kinds=KINDS, items=lambda: items), plan, results, some_trace(rng, results, items))
+    game = SimpleNamespace(categories=KINDS, items=lambda: items)
+    return TracedRun(game, plan, results, some_trace(rng, results, items))
 
 
 def some_trace(rng, results, items):
@@ -103,7 +105,7 @@ def check_all(games, slack):
     rows = naive.rows_of(games.plan, games.results, games.trace)
     check(seats(games), naive.seats(games.results.seats), rows, slack)
     check(scores(games), naive.scores(), rows, slack)
-    check(kinds(games), naive.kinds(games.game.kinds), rows, slack)
+    check(kinds(games), naive.kinds(games.game.categories), rows, slack)
     check(drama(games), naive.drama(), rows, slack)
     check(choices(games), naive.choices(), rows, slack)
     check([measure for measure in tiles(games) if measure.unit != EFFECT], naive.tiles(games.game.items()), rows,
@@ -154,7 +156,7 @@ def test_many_blocks_make_errors_the_jackknife_s():
     results = Results(bots=plan.bots, who=who, deals=np.arange(200) // 2, points=points, ranks=places(points, rng),
                       decisions=points, ends=np.zeros_like(who))
     rows = naive.rows_of(plan, results)
-    spread = list(scores(Games(SimpleNamespace(), plan, results, None)))[1]
+    spread = list(scores(TracedRun(SimpleNamespace(), plan, results, None)))[1]
     check([spread], [("spread of points", naive.deviation)], rows, 0.03)
     check(explained(plan, results), naive.all_explained(), rows, 0.05)
     assert sum(measure.value for measure in explained(plan, results)) == pytest.approx(1)
@@ -240,7 +242,7 @@ def test_a_game_without_kinds_has_no_measures_of_them():
     games = invent(0)
     points = games.results.points[:, :, None]
     told = replace(games.trace, points=points, built=points[:, :, :0], taken=np.zeros((0, 4), np.int32))
-    games = replace(games, game=SimpleNamespace(kinds=(), items=dict), trace=told)
+    games = replace(games, game=SimpleNamespace(categories=(), items=dict), trace=told)
     assert {measure.group for measure in all_measures(games)} == {"seats", "scores", "drama", "choices"}
 
 
@@ -259,7 +261,7 @@ def decide(rng, blocks, worth, builds, takes, items):
                       points=10 * (1 - ranks.astype(np.int32)), ranks=ranks, decisions=ranks,
                       ends=np.zeros_like(ranks))
     watched = replace(some_trace(rng, results, {0: None}), built=builds, taken=takes)
-    return Games(SimpleNamespace(kinds=KINDS, items=lambda: items), plan, results, watched)
+    return TracedRun(SimpleNamespace(categories=KINDS, items=lambda: items), plan, results, watched)
 
 
 def test_the_kind_that_wins_is_named():

@@ -16,17 +16,17 @@ import pytest
 from PIL import Image
 
 from qpolis.balance.answer import Answer
-from qpolis.balance.experiment import Measured
+from qpolis.balance.experiment import RunMeasures
 from qpolis.balance.measure import COUNT, EFFECT, POINTS, SHARE, Measure
 from qpolis.balance.question import FIELD, HABITS, LADDER, LEVEL, MATRIX, Cell, Question, strategies
 from qpolis.errors import QpolisError
 from qpolis.ratings.standing import Estimate
 from qpolis.report.plots.balance import MIX_PLOTS, PLOTS, drawings, figures, write_balance_plots
 from qpolis.report.plots.balance_changes import MOST, draw_changes
-from qpolis.report.plots.balance_content import ahead, budgets, estimates, habit_names, mix_names
+from qpolis.report.plots.balance_data import ahead, budgets, estimates, habit_names, mix_names
 from qpolis.report.plots.balance_forest import around_zero, window
 from qpolis.report.plots.balance_scores import bar_width
-from qpolis.report.plots.canvas import Figure, FigureCanvasAgg, styled
+from qpolis.report.plots.style import Figure, FigureCanvasAgg, styled
 from qpolis.tourney.definition import Definition
 
 KINDS = ("tower", "shop", "service", "park", "factory", "harbor")
@@ -42,9 +42,9 @@ def made_up(mixes: tuple[str, ...] = ("base",), bots: tuple[str, ...] = ("greedy
     random = np.random.default_rng(seed)
     bots_of = {HABITS: strategies(question), LADDER: list(budgets(question))[::-1]}
     bots_of[MATRIX] = [question.player, *bots_of[HABITS]]
-    runs = [Measured(Cell(mix, part, level, Definition(bots=bots)), 2 * blocks, 0,
-                     list(measures_of(part, bots_of, seats, blocks, noise, random)),
-                     histograms_of(blocks, random) if part in (LEVEL, FIELD) else {})
+    runs = [RunMeasures(Cell(mix, part, level, Definition(bots=bots)), 2 * blocks, 0,
+                        list(measures_of(part, bots_of, seats, blocks, noise, random)),
+                        histograms_of(blocks, random) if part in (LEVEL, FIELD) else {})
             for mix in range(len(mixes)) for part, level in parts_of(question)]
     return Answer(question, KINDS, seats, runs)
 
@@ -237,7 +237,7 @@ def test_names_of_strategies() -> None:
 
 def test_shares_are_known_both_ways() -> None:
     measure = Measure(HABITS, "greedy ahead of greedy:forbid=park", SHARE, 0.7, np.tile([0.4, -0.4], 50), 100)
-    run = Measured(Cell(0, HABITS, "greedy", Definition(bots=("greedy",))), 100, 0, [measure], {})
+    run = RunMeasures(Cell(0, HABITS, "greedy", Definition(bots=("greedy",))), 100, 0, [measure], {})
     shares = ahead(replace(every(), runs=[run]), 0, HABITS)
     value, low, high = shares["greedy:forbid=park", "greedy"]
     assert value == pytest.approx(30)

@@ -25,15 +25,15 @@ from qpolis.errors import QpolisError
 from qpolis.games.quadropolis import Quadropolis
 from qpolis.games.quadropolis.mix import MIXES
 from qpolis.kernel import JIT
-from qpolis.report import question as balance
-from qpolis.report.conclude import conclude
-from qpolis.report.content.balance_search import Searched
-from qpolis.report.content.balance_summary import TOPICS, summarized
-from qpolis.report.pages.balance import REPORT, Material, balance_page
+from qpolis.report import rewrite_balance as balance
+from qpolis.report.content.balance_search import SearchOutcome
+from qpolis.report.content.balance_summary import TOPICS, summarize
+from qpolis.report.finish_balance import finish_balance
+from qpolis.report.pages.balance import REPORT, BalanceReport, balance_page
 from qpolis.report.pages.balance_mixes import difference
 from qpolis.report.pages.balance_reproduce import flags
 from qpolis.report.plots.balance import drawings
-from qpolis.report.question import rewrite
+from qpolis.report.rewrite_balance import rewrite_balance
 from qpolis.tourney.schema import overridden
 from test_balance_search import run as run_search
 
@@ -80,8 +80,8 @@ def folder(tmp_path_factory):
                        forbid=["tower", "park"], player="heuristic", habit_games=20, ladder=[1, 3], ladder_games=4)
     drawn = drawings(answer)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("qpolis.report.conclude.drawings", lambda answer: drawn)
-        assert place / "run" / REPORT in conclude(place / "run", answer, summarized(answer))
+        patch.setattr("qpolis.report.finish_balance.drawings", lambda answer: drawn)
+        assert place / "run" / REPORT in finish_balance(place / "run", answer, summarize(answer))
     return place / "run", answer, drawn
 
 
@@ -108,7 +108,7 @@ def test_all_parts_are_there(folder, page, seen):
 
 def test_the_words_are_those_of_the_summary(folder, page, seen):
     answer = folder[1]
-    words = summarized(answer)
+    words = summarize(answer)
     for topics in words.topics:
         for topic in topics:
             for line in topic.lines:
@@ -137,7 +137,7 @@ def test_what_is_different_in_mixes_is_said(folder, seen):
     where, answer, _ = folder
     assert seen.sections["mixes"].endswith("round 3park32round 3shop23")
     copies = replace(answer, question=replace(answer.question, mixes=(answer.question.mixes[0], "base")))
-    assert "What can be taken is the same" in difference(Material(where, copies, summarized(answer), {}), 1)
+    assert "What can be taken is the same" in difference(BalanceReport(where, copies, summarize(answer), {}), 1)
 
 
 def test_names_are_text(seen):
@@ -153,7 +153,7 @@ def test_written_again_it_is_the_same(folder, page, monkeypatch):
     where, _, drawn = folder
     monkeypatch.setattr(balance, "drawings", lambda answer: drawn)
     (where / REPORT).unlink()
-    assert rewrite(where) == where / REPORT
+    assert rewrite_balance(where) == where / REPORT
     assert (where / REPORT).read_bytes() == page
 
 
@@ -161,8 +161,8 @@ def test_a_game_without_kinds_and_mixes(folder):
     where, answer, _ = folder
     runs = [replace(run, measures=[one for one in run.measures if one.group not in KINDS])
             for run in answer.runs if run.cell.mix == 0 and run.cell.part in ("level", "field")]
-    plain = replace(answer, question=replace(answer.question, mixes=(NO_MIX,)), kinds=(), runs=runs)
-    seen = Reader(balance_page(Material(where, plain, summarized(plain), {})))
+    plain = replace(answer, question=replace(answer.question, mixes=(NO_MIX,)), categories=(), runs=runs)
+    seen = Reader(balance_page(BalanceReport(where, plain, summarize(plain), {})))
     assert list(seen.sections) == ["summary", "seats", "points", "drama", "choices", "skill", "games", "reproduce"]
     assert " mix " not in seen.text
 
@@ -174,19 +174,19 @@ def test_what_is_not_finished_says_how_to_go_on(folder, tmp_path):
     question = ask({"bots": ["heuristic"], "games": 10})
     begin(tmp_path / "new run", question)
     with pytest.raises(QpolisError, match=r"not played to its end: go on with qpolis balance --resume '.*run'"):
-        rewrite(tmp_path / "new run")
+        rewrite_balance(tmp_path / "new run")
     shutil.copytree(folder[0], tmp_path / "half")
     journal = tmp_path / "half" / CELLS / "1-field" / "journal.bin"
     journal.write_bytes(journal.read_bytes()[:200])
     with pytest.raises(QpolisError, match="not played to its end") as error:
-        rewrite(tmp_path / "half")
+        rewrite_balance(tmp_path / "half")
     assert len(str(error.value).splitlines()) == 1
     search = seek({"targets": ["seats=3"], "bots": ["heuristic"]})
     begin(tmp_path / "search", search)
     with pytest.raises(QpolisError, match="go on with qpolis balance search --resume"):
-        rewrite(tmp_path / "search")
+        rewrite_balance(tmp_path / "search")
     with pytest.raises(QpolisError, match="not the folder of a question"):
-        rewrite(tmp_path)
+        rewrite_balance(tmp_path)
 
 
 def test_a_mix_that_was_edited_since_is_found(tmp_path):
@@ -195,7 +195,7 @@ def test_a_mix_that_was_edited_since_is_found(tmp_path):
     heading, *lines = (tmp_path / "mine.csv").read_text().splitlines()
     (tmp_path / "mine.csv").write_text("\n".join([heading, *reversed(lines)]) + "\n")
     with pytest.raises(QpolisError, match="the rules have changed since it was played"):
-        rewrite(tmp_path / "run")
+        rewrite_balance(tmp_path / "run")
 
 
 # --- searches -------------------------------------------------------------------------------------------
@@ -213,14 +213,15 @@ def test_a_search_shows_targets_and_what_was_tried(tmp_path, few, monkeypatch):
     search = seek({"bots": ["heuristic"], "budget": 1500, "changes": 1, "targets": ["margin=5", "seats=40"]})
     begin(tmp_path / "run", search)
     found, answer = run_search(tmp_path / "run", search)
-    page = balance_page(Material(tmp_path / "run", answer, summarized(answer), {}, Searched(search, found)))
+    outcome = SearchOutcome(search, found)
+    page = balance_page(BalanceReport(tmp_path / "run", answer, summarize(answer), {}, outcome))
     seen = Reader(page)
     assert list(seen.sections)[:3] == ["found", "tried", "summary"]
     assert "winners are ahead by so many points at most" in seen.sections["found"]
     assert "tested on" in seen.sections["found"].lower()
     assert "met" in re.findall(r'class="verdict \w+">([^<]+)<', page.decode())
-    assert all(one.mix in seen.sections["tried"] for one in found.tried)
-    assert rewrite(tmp_path / "run").read_bytes() == page
+    assert all(one.mix in seen.sections["tried"] for one in found.trials)
+    assert rewrite_balance(tmp_path / "run").read_bytes() == page
 
 
 # --- the command ----------------------------------------------------------------------------------------

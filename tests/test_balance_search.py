@@ -6,7 +6,7 @@ import itertools
 
 import pytest
 
-from qpolis.balance.experiment import CELLS, begin, measured, play
+from qpolis.balance.experiment import CELLS, begin, measure_run, play
 from qpolis.balance.question import cells
 from qpolis.balance.search import (
     BEAM,
@@ -23,8 +23,8 @@ from qpolis.errors import QpolisError
 from qpolis.games import load_game
 from qpolis.games.quadropolis import Quadropolis
 from qpolis.kernel import JIT
-from qpolis.report.conclude import answered
-from qpolis.report.content.balance_search import claims_of, found_lines, tried_csv
+from qpolis.report.content.balance_search import claims_of, search_lines, trials_csv
+from qpolis.report.finish_balance import read_answer
 from qpolis.tourney.run import saved_plan
 from qpolis.tourney.schedule import WorkerPool
 
@@ -87,11 +87,11 @@ def run(folder, search, stop_after=None):
         with WorkerPool(1) as pool:
             play(folder, runs, pool, lambda *_: None)
 
-    found = search_mixes(search, play_runs, lambda cell: measured(folder, cell, 2, of_tiles=False).measures)
+    found = search_mixes(search, play_runs, lambda cell: measure_run(folder, cell, 2, of_tiles=False).measures)
     question = confirmation(search, found.mix)
     runs = cells(question, "confirm-")
     play_runs(runs, "")
-    return found, answered(folder, question, runs, 2)
+    return found, read_answer(folder, question, runs, 2)
 
 
 @pytest.fixture(scope="module")
@@ -109,7 +109,7 @@ def test_what_is_found_is_nearer_to_the_target_than_the_start(towers):
     assert found.mix.startswith(search.start + ":")
     before, after = (answer.find(mix, "level", "heuristic", "scores", "winning margin").measure for mix in (0, 1))
     assert after.value < before.value
-    lines = found_lines(search, found, answer)
+    lines = search_lines(search, found, answer)
     assert f"looked best: {found.mix}" in lines
     assert any(line.startswith("tested on") for line in lines)
 
@@ -117,7 +117,7 @@ def test_what_is_found_is_nearer_to_the_target_than_the_start(towers):
 def test_rungs_halve_and_play_more(towers):
     _, search, found, _ = towers
     by_rung = {}
-    for one in found.tried:
+    for one in found.trials:
         by_rung.setdefault(one.rung, []).append(one)
     sizes = [len(group) for group in by_rung.values()]
     assert len(sizes) == rungs(sizes[0])
@@ -125,11 +125,11 @@ def test_rungs_halve_and_play_more(towers):
         assert after == max(BEAM, before // 2)
     games = [group[0].games for group in by_rung.values()]
     assert games == sorted(games)
-    assert sum(one.games for one in found.tried) <= search.budget * 0.7 + len(found.tried)
+    assert sum(one.games for one in found.trials) <= search.budget * 0.7 + len(found.trials)
     last = by_rung[max(by_rung)]
     assert [one.loss for one in last] == sorted(one.loss for one in last)
     assert found.mix == last[0].mix
-    assert tried_csv(search, found).count("\n") == len(found.tried) + 1
+    assert trials_csv(search, found).count("\n") == len(found.trials) + 1
 
 
 def test_the_confirmation_is_on_deals_that_nobody_saw(towers):
@@ -152,7 +152,7 @@ def test_a_stopped_search_goes_on_and_finds_the_same(towers, tmp_path):
             run(folder, search, stop)
     again, other = run(folder, search)
     assert again == found
-    assert found_lines(search, again, other) == found_lines(search, found, answer)
+    assert search_lines(search, again, other) == search_lines(search, found, answer)
 
 
 def test_a_target_that_is_met_already_needs_no_change(few, tmp_path):
@@ -160,9 +160,9 @@ def test_a_target_that_is_met_already_needs_no_change(few, tmp_path):
     begin(tmp_path / "run", search)
     found, answer = run(tmp_path / "run", search)
     assert found.mix == "base"
-    assert {one.generation for one in found.tried} == {1}  # and no second change is tried
+    assert {one.generation for one in found.trials} == {1}  # and no second change is tried
     assert [claim.word for claim in claims_of(search, answer, 0)] == [MET] * 3
-    assert "none of them looked better than base" in found_lines(search, found, answer)
+    assert "none of them looked better than base" in search_lines(search, found, answer)
 
 
 def test_a_target_out_of_reach_is_missed_and_said_so(few, tmp_path):
@@ -171,7 +171,7 @@ def test_a_target_out_of_reach_is_missed_and_said_so(few, tmp_path):
     found, answer = run(tmp_path / "run", search)
     last = len(answer.question.mixes) - 1
     assert [claim.word for claim in claims_of(search, answer, last)] == [MISSED]
-    assert any("margin=0.5: missed" in line for line in found_lines(search, found, answer))
+    assert any("margin=0.5: missed" in line for line in search_lines(search, found, answer))
 
 
 def test_no_claims_without_measures():

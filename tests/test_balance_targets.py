@@ -10,7 +10,7 @@ from scipy import stats
 
 from qpolis.balance.measure import COUNT, EFFECT, POINTS, SHARE, Measure, ratio
 from qpolis.balance.measures import all_measures
-from qpolis.balance.targets import AIMS, AT_LEAST, AT_MOST, WITHIN, Target, advantage, loss
+from qpolis.balance.targets import AT_LEAST, AT_MOST, TARGET_KINDS, WITHIN, Target, advantage, loss
 from qpolis.errors import QpolisError
 from test_balance_measures import invent
 
@@ -80,8 +80,8 @@ def test_unknown_targets_are_told_the_known_ones():
 def test_every_target_is_about_some_measures(number):
     games = invent(number)
     measures = all_measures(games)
-    counts = {name: len(Target.parse(f"{name}=1").about(measures)) for name in AIMS}
-    assert counts == {"seats": games.results.seats, "kinds": len(games.game.kinds), "margin": 1, "close": 1,
+    counts = {name: len(Target.parse(f"{name}=1").about(measures)) for name in TARGET_KINDS}
+    assert counts == {"seats": games.results.seats, "kinds": len(games.game.categories), "margin": 1, "close": 1,
                       "changes": 1, "trailed": 1}
 
 
@@ -150,7 +150,7 @@ def test_a_loss_adds_the_worst_of_each_target():
 
 def sure(target, one):
     """p-values of being on the right and on the wrong side, as in textbooks."""
-    value, limit, sense = one.value, target.limit, target.aim.sense
+    value, limit, sense = one.value, target.limit, target.kind.sense
     error = one.error
     if one.unit == SHARE:  # as large as it would be at the limit
         error *= math.sqrt(limit * (1 - limit) / (value * (1 - value)))
@@ -169,9 +169,9 @@ def test_p_values_are_those_of_textbooks(text):
     target = Target.parse(text)
     rng = np.random.default_rng(1)
     for _ in range(100):
-        error = target.aim.step * rng.uniform(0.2, 2)
+        error = target.kind.step * rng.uniform(0.2, 2)
         value = target.limit + 3 * error * rng.normal()
-        one = measure(target.name, -value if target.aim.sense == WITHIN and rng.random() < 0.5 else value, error)
+        one = measure(target.name, -value if target.kind.sense == WITHIN and rng.random() < 0.5 else value, error)
         met, missed = sure(target, one)
         assert target.p_met(one) == pytest.approx(met, abs=1e-9)
         assert target.p_missed(one) == pytest.approx(missed, abs=1e-9)
@@ -196,6 +196,6 @@ def test_an_unknown_error_says_nothing():
 
 
 def test_help_says_which_side():
-    for aim in AIMS.values():
+    for aim in TARGET_KINDS.values():
         assert {WITHIN: "further" in aim.help or "at most" in aim.help, AT_MOST: "at most" in aim.help,
                 AT_LEAST: "at least" in aim.help}[aim.sense]

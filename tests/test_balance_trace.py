@@ -10,7 +10,7 @@ import pytest
 from helpers.sizes import CHECKED, sized
 from helpers.toys import Counting, Rolling
 from naive import balance_trace as naive
-from qpolis.balance.trace import NOBODY, Trace, lead, trace, watch
+from qpolis.balance.trace import NOBODY, Trace, lead, trace, trace_chunk
 from qpolis.engine.results import CRASH, FINISHED, ILLEGAL, STOPPED, Results, join
 from qpolis.errors import QpolisError
 from qpolis.kernel import JIT
@@ -70,7 +70,7 @@ def same(one, two):
 
 def test_traces_are_those_of_the_twin(run):
     game, plan, chunk = run
-    found = watch(game, plan, chunk)
+    found = trace_chunk(game, plan, chunk)
     check(game, plan, chunk, found)
     np.testing.assert_array_equal(found.points.sum(axis=2), chunk.points)
     assert 0 < np.count_nonzero(found.rated) < found.games
@@ -83,7 +83,7 @@ def test_short_runs_are_those_of_the_twin(options):
     bots = ["random", "heuristic"]
     games = sized(16, 8, 2)
     game, plan, chunk = play(bots=bots[: sized(2, 2, 1)], seatings="mirror", games=games, options=options)
-    check(game, plan, chunk, watch(game, plan, chunk))
+    check(game, plan, chunk, trace_chunk(game, plan, chunk))
 
 
 @pytest.mark.core
@@ -102,7 +102,7 @@ def test_who_leads():
 def test_half_time_gives_everybody_as_many_turns(run):
     """So nobody looks better for having had one more."""
     game, plan, chunk = run
-    turns = watch(game, plan, chunk).turns
+    turns = trace_chunk(game, plan, chunk).turns
     assert (turns // 2 % game.players == 0).all()
 
 
@@ -121,7 +121,7 @@ def test_the_order_and_the_cuts_of_pieces_do_not_matter(run, threads):
     game, plan, chunk = run
     whole = trace(game, plan, [chunk], 1)
     order = np.argsort(chunk.numbers)
-    by_game = watch(game, plan, chunk)
+    by_game = trace_chunk(game, plan, chunk)
     for item in fields(Trace):
         if item.name != "taken":
             np.testing.assert_array_equal(getattr(whole, item.name), getattr(by_game, item.name)[order])
@@ -157,7 +157,7 @@ def cut_short(chunk, rng):
 def test_games_that_were_cut_short(run):
     game, plan, chunk = run
     chunk = cut_short(chunk.only(np.arange(chunk.games) % 3 == 0), np.random.default_rng(4))
-    found = watch(game, plan, chunk)
+    found = trace_chunk(game, plan, chunk)
     check(game, plan, chunk, found)
     assert found.turns[0] == found.decisions[0] == 0
     assert np.isnan(found.decided[0])
@@ -180,14 +180,14 @@ def test_a_bot_that_forfeits(tmp_path, mark):
     game, plan, chunk = play(bots=["random", str(tmp_path / "bad.py")], games=12)
     assert (chunk.ends != FINISHED).all()
     assert len(set(chunk.lengths.tolist())) > 1
-    check(game, plan, chunk, watch(game, plan, chunk))
+    check(game, plan, chunk, trace_chunk(game, plan, chunk))
 
 
 def test_games_without_a_single_winner(run):
     game, plan, chunk = run
     chunk = chunk.only(np.arange(chunk.games) % 5 == 0)
     chunk = replace(chunk, ranks=np.where(np.arange(chunk.games)[:, None] % 3 == 0, 0, chunk.ranks))
-    found = watch(game, plan, chunk)
+    found = trace_chunk(game, plan, chunk)
     check(game, plan, chunk, found)
     assert np.isnan(found.decided[::3]).all()
     assert np.isnan(found.behind[::3]).all()
@@ -219,7 +219,7 @@ def record(game, blocks, bots=2):
 def test_a_game_without_kinds_and_items(toy, players):
     game = toy(players=players)
     plan, chunk = record(game, sized(64, 32, 20))
-    found = watch(game, plan, chunk)
+    found = trace_chunk(game, plan, chunk)
     check(game, plan, chunk, found)
     assert found.points.shape == (chunk.games, players, 1)
     assert found.built.shape == (chunk.games, players, 0)
@@ -237,4 +237,4 @@ def test_a_game_that_cannot_have_been_so_is_refused(action):
     actions = chunk.actions.copy()
     actions[int(chunk.lengths[0]) + 3] = action
     with pytest.raises(QpolisError, match=f"game {chunk.numbers[1]}: an action in it is not legal"):
-        watch(game, plan, replace(chunk, actions=actions))
+        trace_chunk(game, plan, replace(chunk, actions=actions))

@@ -29,7 +29,7 @@ def steps(tmp_path, text, **options):
     return list(check_bot(resolve(str(path)), "quadropolis", 2, **options))
 
 
-@pytest.mark.parametrize("name", [found.name for found in finder.shipped()])
+@pytest.mark.parametrize("name", [candidate.name for candidate in finder.shipped()])
 def test_every_shipped_bot_passes(name):
     spec = f"{name}:sims=100" if name == "mcts" else name  # what it checks does not depend on the budget
     done = list(check_bot(resolve(spec), "quadropolis", 2, limits=FAST))

@@ -52,8 +52,16 @@ def test_every_option_is_explained(command, option):
 
 @pytest.mark.parametrize("name", ["play", "demo"])
 def test_games_are_chosen_alike(name):
-    known = {flag for option in options_of(main.commands[name]) for flag in option.opts}
-    assert {"--game", "--players", "--mode", "--mix", "--seed"} <= known
+    """By its flags, which are those of the game."""
+    def flags(*arguments):
+        return set(re.findall(r"^  (?:-\w, )?(--[a-z-]+)", run(name, *arguments, "--help"), re.MULTILINE))
+
+    shown = flags()
+    assert {"--game", "--players", "--mode", "--mix", "--option", "--seed"} <= shown
+    assert "--border" not in shown
+    shown = flags("--game", "quadrilatere")
+    assert {"--game", "--border", "--slide", "--option", "--seed"} <= shown
+    assert not {"--players", "--mode", "--mix"} & shown
 
 
 def test_version():

@@ -41,7 +41,7 @@ def built(game, specs, deals, kind):
 def test_what_is_forbidden_is_never_built(bot, mode):
     game = load_game("quadropolis", mode=mode)
     others = 0
-    for kind in game.kinds[: sized(8, 2, 1)]:
+    for kind in game.categories[: sized(8, 2, 1)]:
         may, never = built(game, [bot, f"{bot}:forbid={kind}"], sized(3, 1, 1), kind)
         assert never == 0
         others += may
@@ -52,7 +52,7 @@ def test_what_is_forbidden_is_never_built(bot, mode):
 def test_a_favourite_is_built_more_often(bot):
     game = load_game("quadropolis", mode="expert")
     liked, plain = 0, 0
-    for kind in game.kinds[: sized(8, 1, 1)]:
+    for kind in game.categories[: sized(8, 1, 1)]:
         counts = built(game, [f"{bot}:favor={kind}", bot], sized(20, 2, 1), kind)
         liked, plain = liked + counts[0], plain + counts[1]
     assert liked > 1.1 * plain or sized(0, 1, 1)
@@ -60,7 +60,7 @@ def test_a_favourite_is_built_more_often(bot):
 
 def test_a_habit_is_of_one_seat_only():
     game = load_game("quadropolis")
-    rules = game.habitual(1, Habits(forbid=("park",), favor=("shop",)))
+    rules = game.rules_with_habits(1, Habits(forbid=("park",), favor=("shop",)))
     state = game.new(5)
     for _ in range(12):
         actions = np.empty(game.rules[0].actions, verbs.ACTION)
@@ -76,7 +76,7 @@ def test_a_habit_is_of_one_seat_only():
 
 def test_without_favour_the_evaluation_is_what_it_was():
     game = load_game("quadropolis", mode="expert", players=3)
-    rules = game.habitual(2, Habits(favor=("tower",)))
+    rules = game.rules_with_habits(2, Habits(favor=("tower",)))
     rng = np.random.default_rng(1)
     state = game.new(1)
     plain, fancy = np.empty((2, 3))
@@ -92,7 +92,7 @@ def test_without_favour_the_evaluation_is_what_it_was():
 
 def test_rules_of_a_habit_cannot_be_written_to_and_leave_the_others_alone():
     game = load_game("quadropolis")
-    rules = game.habitual(0, Habits(forbid=("harbor", "park")))
+    rules = game.rules_with_habits(0, Habits(forbid=("harbor", "park")))
     assert not rules.flags.writeable
     assert rules[0].forbidden.tolist() == [1 << TYPES.index("harbor") | 1 << TYPES.index("park"), 0, 0, 0]
     assert not game.rules[0].forbidden.any()

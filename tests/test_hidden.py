@@ -16,7 +16,7 @@ from helpers.programs import program, same
 from helpers.sizes import sized
 from helpers.tourneys import plan_of
 from qpolis import verbs
-from qpolis.balance.trace import CHOICES, CLEAR, EQUAL, Buffers, count_choices
+from qpolis.balance.trace import CHOICES, CLEAR, EQUAL, Scratch, count_choices
 from qpolis.bot import GameInfo
 from qpolis.bots.random import random as dice
 from qpolis.conformance.games import check_hidden, check_position, random_positions
@@ -27,9 +27,9 @@ from qpolis.kernel import JIT, kernel, record
 from qpolis.registry.spec import resolve
 from qpolis.rng import stream
 from qpolis.sandbox import program as process
-from qpolis.sandbox.guard import Guard
 from qpolis.sandbox.policy_bot import PolicyBot
 from qpolis.sandbox.program import Limits, Program
+from qpolis.sandbox.supervisor import Supervisor
 from qpolis.tourney.bot_loop import LiveGame, PolicySeat, ProgramSeat, play_bots
 from qpolis.tourney.match import play_deals, play_stepwise
 from qpolis.tourney.worker import ChunkPlayer
@@ -157,8 +157,8 @@ def test_all_loops_give_a_policy_the_same(players, tmp_path, mark):
     seats = [load(str(file), "spy").configure(), *[entrant.shipped for entrant in entrants[1:]]]
     by_observations = play_stepwise(game, entrants, 3, 0, 2)
     assert not by_observations.reasons
-    with Guard(game, [entrants[0].foreign, *seats[1:]]) as guard:
-        batches = [guard.play(3, 0, 2), play_deals(game, entrants, 3, 0, 2), play_bots(game, seats, 3, 0, 2),
+    with Supervisor(game, [entrants[0].foreign, *seats[1:]]) as supervisor:
+        batches = [supervisor.play(3, 0, 2), play_deals(game, entrants, 3, 0, 2), play_bots(game, seats, 3, 0, 2),
                    play_policies(game, seats, 3, 0, 2, record=True)]
     for batch in batches:
         assert same(batch, by_observations)
@@ -217,8 +217,8 @@ def test_actions_are_as_good_as_their_player_can_know():
     rules, states = np.zeros(1, TOY_RULES), np.zeros(4, TOY_STATE)
     rules["actions"], rules["players"], states["secret"] = 2, 1, 7
     numbers = np.zeros(CLEAR + 1, np.int64)
-    buffers = Buffers(stream(0), stream(1), np.empty(2, verbs.ACTION), np.empty(2), np.empty(1), np.empty((1, 2)))
-    count_choices(rules[0], states, True, buffers, numbers)
+    scratch = Scratch(stream(0), stream(1), np.empty(2, verbs.ACTION), np.empty(2), np.empty(1), np.empty((1, 2)))
+    count_choices(rules[0], states, True, scratch, numbers)
     assert (numbers[CHOICES], numbers[EQUAL], numbers[CLEAR]) == (2, 2, 0)
     assert states["secret"][0] == 7
 

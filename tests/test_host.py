@@ -217,7 +217,8 @@ def third(rules, states, rng, params, scratch):
 ''')
     one, two, third = inspect(path)["bots"]
     assert (one["name"], one["kind"], one["help"]) == ("One", "python", "The first.")
-    assert one["parameters"]["n"] == {"default": 3, "help": "how many", "low": 1, "high": 9, "whole": True}
+    assert one["parameters"]["n"] == {"default": 3, "help": "how many", "low": 1, "high": 9, "whole": True,
+                                        "choices": []}
     assert one["parameters"]["loud"]["default"] is False
     assert (two["name"], two["kind"], two["help"], two["parameters"]) == ("Two", "python", "", {})
     assert (third["name"], third["kind"], third["help"]) == ("third", "kernel", "The third.")

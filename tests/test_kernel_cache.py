@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+import textwrap
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,9 @@ from numba import types
 from numba.np.numpy_support import from_dtype
 
 import qpolis
-from helpers import toys
 from helpers.toys import Counting
-from qpolis.kernel import JIT, PACKAGE, PEOPLE, kernel, outside_sources, sources
+from qpolis.kernel import JIT, KEPT_VERSIONS, PEOPLE, game_sources, kernel, sources
+from qpolis.kernel_sources import PACKAGE, Readings, closure, read
 from qpolis.policy import policy_type
 
 pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled with NUMBA_DISABLE_JIT=1")
@@ -59,28 +60,95 @@ def package(tmp_path: Path) -> Path:
     return tmp_path / "copy"
 
 
+def edit(package: Path, name: str, old: str, new: str) -> None:
+    """Replace the first `old` in a file of the copy; its time stays, as with some editors."""
+    file = package / "qpolis" / name
+    before = file.stat()
+    text = file.read_text()
+    assert old in text
+    file.write_text(text.replace(old, new, 1))
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
 def test_an_edited_kernel_is_in_force_at_once(package, tmp_path):
     cache = tmp_path / "cache"
     assert finish(start(package, cache)) == (8, True)
-    for name in ("cli.py", "report/film.py"):  # what faces people has no kernels
-        file = package / "qpolis" / name
-        file.write_text(file.read_text() + "# another line\n")
-    assert finish(start(package, cache)) == (8, False)
-    layout = package / "qpolis/games/quadropolis/layout.py"
-    before = layout.stat()
-    layout.write_text(layout.read_text().replace("\nTURNS = 4\n", "\nTURNS = 3\n"))
-    os.utime(layout, ns=(before.st_atime_ns, before.st_mtime_ns))  # an editor that keeps the time fools nobody
+    turns = ("games/quadropolis/layout.py", "\nTURNS = 4\n", "\nTURNS = 3\n")
+    edit(package, *turns)
     assert finish(start(package, cache)) == (6, True)
-    layout.write_text(layout.read_text().replace("\nTURNS = 3\n", "\nTURNS = 4\n"))
+    edit(package, turns[0], turns[2], turns[1])
     assert finish(start(package, cache)) == (8, False)
+
+
+def test_what_cannot_matter_compiles_nothing(package, tmp_path):
+    """Comments, docstrings and blank lines; other games; what no kernel imports."""
+    cache = tmp_path / "cache"
+    assert finish(start(package, cache)) == (8, True)
+    edit(package, "games/quadropolis/moves.py", '"""The turns', '"""All turns')
+    edit(package, "games/quadropolis/moves.py", "@kernel\ndef player(", "# a comment\n\n\n@kernel\ndef player(")
+    edit(package, "games/quadropolis/moves.py", '"""The start:', '"""The very start:')
+    edit(package, "games/quadropolis/layout.py", "\nTURNS = 4\n", "\nTURNS = 4  # of each\n")
+    edit(package, "tourney/run.py", "\nclass ", "\nNEW = 1\n\n\nclass ")
+    edit(package, "report/content/replay.py", "\ndef ", "\nNEW = 1\n\n\ndef ")
+    edit(package, "games/arkadia/turns.py", "\n@kernel\n", "\nNEW = 1\n\n\n@kernel\n")
+    assert finish(start(package, cache)) == (8, False)
+
+
+def test_old_versions_of_a_kernel_are_dropped(tmp_path):
+    """Whatever their number, the last few stay."""
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    environment = {**os.environ, "QPOLIS_CACHE_DIR": str(tmp_path / "cache")}
+    for version in range(KEPT_VERSIONS + 2):
+        (folder / "bot.py").write_text("from qpolis.kernel import kernel\n\n\n@kernel\ndef one():\n"
+                                       f"    return {version}\n\n\nprint(one())\n")
+        done = subprocess.run([sys.executable, "bot.py"], cwd=folder, env=environment, text=True,
+                              capture_output=True, check=True)
+        assert done.stdout == f"{version}\n"
+    assert len(list((tmp_path / "cache").rglob("*.nbi"))) == KEPT_VERSIONS
+
+
+def test_the_sources_of_a_kernel_are_what_it_imports():
+    def names(*files: str) -> set[str]:
+        found = closure([PACKAGE / file for file in files], Readings(None))
+        return {path.relative_to(PACKAGE).as_posix() for path in found}
+
+    assert names("games/quadropolis/moves.py") == {
+        "games/quadropolis/moves.py", "games/quadropolis/layout.py", "bits.py", "rng.py", "verbs.py",
+        *names("kernel.py")}
+    assert names("kernel.py") == {"kernel.py", "kernel_linking.py", "kernel_sources.py"}
+    for file in names("search/mcts.py", "bots/mcts.py", "engine/policy_loop.py"):
+        assert not file.startswith(("report/", "serve/", "cli", "games/", "tourney/run"))
+
+
+def test_reading_finds_imports_and_leaves_out_texts():
+    source = """
+    'A docstring.'
+    import qpolis.bits, numpy
+    from . import one
+    if TYPE_CHECKING:
+        from qpolis.game import Game
+    else:
+        from ..two import three
+    def f():
+        'Another.'
+        from qpolis.rng import below
+        return below  # a comment
+    """
+    text = textwrap.dedent(source)
+    digest, names = read(text.encode())
+    assert names == ["..two.three", ".one", "numpy", "qpolis.bits", "qpolis.rng.below"]
+    for old, new, same in (("A docstring", "More", True), ("# a comment", "", True), ("Another", "More", True),
+                           ("return below", "return None", False)):
+        assert (read(text.replace(old, new).encode())[0] == digest) == same
 
 
 def test_what_faces_people_has_no_kernels():
-    """The digest of the cache leaves it out, so nothing there can be compiled into one."""
+    """So that the tests of what may import what hold for all that is compiled."""
     code = compile("def quick(x):\n    return x\n", str(PACKAGE / "report" / "made_up.py"), "exec")
     made: dict[str, Any] = {}
     exec(code, made)
-    with pytest.raises(TypeError, match="quick: no kernels in report, whose sources are not in the digest"):
+    with pytest.raises(TypeError, match="quick: no kernels in report, which faces people"):
         kernel(made["quick"])
 
 
@@ -89,12 +157,15 @@ def test_nothing_that_can_have_kernels_imports_what_faces_people():
     assert [path for path in sources(without=PEOPLE) if words.search(path.read_text(encoding="utf-8"))] == []
 
 
-def test_a_game_outside_the_package_counts_for_its_own_types_only():
+def test_a_game_counts_for_its_own_types_only():
     ours, theirs = policy_type(qpolis.load_game("quadropolis")), policy_type(Counting())
-    assert outside_sources(ours.signature) == outside_sources(ours.signature.args) == []
+    digests = [game_sources(kind.signature) for kind in (ours, theirs)]
+    assert [len(found) for found in digests] == [1, 1]
+    assert digests[0] != digests[1]
+    assert game_sources([types.int64]) == []
     record = from_dtype(Counting.state_dtype)
-    for sig in (theirs.signature, theirs.signature.args, [types.UniTuple(theirs, 4)], [record]):
-        assert [path for (_, path), _ in outside_sources(sig)] == [toys.__file__]
+    for sig in (theirs.signature.args, [types.UniTuple(theirs, 4)], [record]):
+        assert game_sources(sig) == digests[1]
 
 
 def test_two_processes_compile_side_by_side(package, tmp_path):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import qpolis
-from helpers.sizes import sized
+from helpers.sizes import lengthened, sized
 from naive.quadropolis import NaiveQuadropolis, read_tiles
 from qpolis.games.quadropolis.mix import load_mix, mix_text
 
@@ -38,19 +38,21 @@ def play_in_lockstep(mode, players, seed, mix="base", file=BASE, park_energy=1):
     assert state.ranks() == twin.ranks()
 
 
+@pytest.mark.long
 @pytest.mark.core
 @pytest.mark.parametrize("part", range(2))
 def test_games_in_lockstep(variant, part):
-    games = sized(30, 4, 3)
+    games = sized(lengthened(30), 4, 3)
     for seed in range(part * games, (part + 1) * games):
         play_in_lockstep(*variant, seed)
 
 
+@pytest.mark.long
 @pytest.mark.core
 @pytest.mark.parametrize(("mix", "park_energy"), [("park-homes", 0), ("base:park=2holds:tower-3:shop-1@2", 2)])
 def test_games_with_other_tiles_in_lockstep(variant, mix, park_energy, tmp_path):
     """The twin reads the tiles from the file that the mix writes; it knows nothing of changes."""
     file = tmp_path / "mix.csv"
     file.write_text(mix_text(load_mix(mix)))
-    for seed in range(sized(15, 2, 1)):
+    for seed in range(sized(lengthened(15), 2, 1)):
         play_in_lockstep(*variant, seed, mix, file, park_energy)

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from helpers.command_line import refusal, run
 from qpolis.cli.main import main
-from qpolis.cli.mix import mix as group
+from qpolis.games.quadropolis.commands import mix as group
 from qpolis.games.quadropolis.mix import about, load_mix, packaged
 
 CHANGED = "base:harbor+2:park-2"

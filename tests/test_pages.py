@@ -15,9 +15,10 @@ import pytest
 import qpolis
 from helpers.command_line import refusal, run
 from helpers.toys import Counting
-from qpolis.report.content.replay import film, frame
+from qpolis.report.content.replay import frame, make_replay
+from qpolis.report.content.viewer_files import viewer_file
 from qpolis.report.pages.markup import Html, tag, text
-from qpolis.report.pages.page import STATIC, json_block, packed, page, table, viewer_file
+from qpolis.report.pages.page import STATIC, json_block, packed, page, table
 from qpolis.report.pages.watch import game_page
 from qpolis.tourney.records import GameRecord
 
@@ -125,7 +126,7 @@ def played_out(game, seed=1):
 def test_a_game_without_a_viewer_shows_its_drawing():
     game = Counting()
     assert viewer_file(game) is None
-    shown = film(game, played_out(game), "counting")
+    shown = make_replay(game, played_out(game), "counting")
     assert shown["frames"][0]["drawing"] == str(game.new(1))
     assert shown["frames"][-1]["move"] is None
     content = game_page(shown)

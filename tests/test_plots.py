@@ -18,16 +18,16 @@ from PIL import Image
 
 from qpolis.engine.results import COLUMNS, Results
 from qpolis.ratings.standing import Crosstable, Estimate, History, Ratings
-from qpolis.report.plots import PLOTS, Material, encoded, write_plots
-from qpolis.report.plots.canvas import matplotlib  # from there: it must be imported quietly
+from qpolis.report.plots import PLOTS, RatedRun, encode_figure, write_plots
 from qpolis.report.plots.convergence import spread
 from qpolis.report.plots.crosstable import colours
+from qpolis.report.plots.figure_layout import bot_style, round_ticks
 from qpolis.report.plots.ratings import window
 from qpolis.report.plots.scores import grouped, tally
-from qpolis.report.plots.sheet import look, steps
-from qpolis.report.plots.times import said
-from qpolis.report.plots.words import MINUS, clean, number, shortened, width
-from qpolis.report.plots.words import names as shown_names
+from qpolis.report.plots.style import matplotlib  # from there: it must be imported quietly
+from qpolis.report.plots.text import MINUS, clean, number, shortened, width
+from qpolis.report.plots.text import names as shown_names
+from qpolis.report.plots.times import time_text
 from qpolis.tourney.times import EDGES, quantiles, total
 
 Run = tuple[Results, Ratings, History, np.ndarray]
@@ -46,7 +46,7 @@ def names(count: int) -> tuple[str, ...]:
 
 
 def made_up(bots: tuple[str, ...], seats: int, games: int, seed: int = 1, gap: float = 80) -> Run:
-    """A plausible run without playing: what `Material` takes after the title."""
+    """A plausible run without playing: what `RatedRun` takes after the title."""
     random = np.random.default_rng(seed)
     many = len(bots)
     elo = np.sort(random.normal(0, gap * np.sqrt(many), many))[::-1]
@@ -156,7 +156,7 @@ CASES = {
 
 @pytest.mark.parametrize("case", CASES)
 def test_all_plots_are_written_and_valid(case: str, tmp_path: Path) -> None:
-    written = write_plots(tmp_path / "new", Material("A run of $x$ & <y>", *CASES[case]()))
+    written = write_plots(tmp_path / "new", RatedRun("A run of $x$ & <y>", *CASES[case]()))
     assert {path.name for path in written} == FILES == {path.name for path in (tmp_path / "new").iterdir()}
     for path in written:
         if path.suffix == ".png":
@@ -175,12 +175,12 @@ def test_all_plots_are_written_and_valid(case: str, tmp_path: Path) -> None:
 def test_same_bytes_elsewhere_without_a_word(tmp_path: Path) -> None:
     """Another process, in a thread, with another hash seed, warnings as errors, and no folder for matplotlib."""
     (tmp_path / "file").touch()
-    material = Material("A run", *CASES["two"]())
-    here = {path.name: path.read_bytes() for path in write_plots(tmp_path / "here", material)}
+    run = RatedRun("A run", *CASES["two"]())
+    here = {path.name: path.read_bytes() for path in write_plots(tmp_path / "here", run)}
     code = ("import pathlib, sys, threading; sys.path.insert(0, sys.argv[1]); import test_plots as made;"
-            "material = made.Material('A run', *made.CASES['two']());"
-            "go = lambda: made.write_plots(pathlib.Path(sys.argv[2]), material);"
-            "run = threading.Thread(target=go); run.start(); run.join()")
+            "run = made.RatedRun('A run', *made.CASES['two']());"
+            "go = lambda: made.write_plots(pathlib.Path(sys.argv[2]), run);"
+            "thread = threading.Thread(target=go); thread.start(); thread.join()")
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code, str(Path(__file__).parent), str(tmp_path / "there")],
         env={**os.environ, "MPLCONFIGDIR": str(tmp_path / "file" / "sub"), "PYTHONHASHSEED": "7", "DISPLAY": ""},
@@ -190,21 +190,21 @@ def test_same_bytes_elsewhere_without_a_word(tmp_path: Path) -> None:
 
 
 def test_settings_of_matplotlib_neither_matter_nor_change(tmp_path: Path) -> None:
-    material = Material("A run", *CASES["one game"]())
-    plain = encoded(PLOTS["seats"](material))
+    run = RatedRun("A run", *CASES["one game"]())
+    plain = encode_figure(PLOTS["seats"](run))
     with matplotlib.rc_context({"font.size": 30, "axes.grid": True, "svg.hashsalt": None, "figure.dpi": 50}):
         before = dict(matplotlib.rcParams)
-        assert encoded(PLOTS["seats"](material)) == plain
+        assert encode_figure(PLOTS["seats"](run)) == plain
         assert dict(matplotlib.rcParams) == before
 
 
 def test_threads_do_not_disturb_each_other() -> None:
-    material = Material("A run", *CASES["two"]())
-    alone = encoded(PLOTS["ratings"](material))
+    run = RatedRun("A run", *CASES["two"]())
+    alone = encode_figure(PLOTS["ratings"](run))
     found: list[dict[str, bytes]] = []
 
     def draw() -> None:
-        found.append(encoded(PLOTS["ratings"](material)))
+        found.append(encode_figure(PLOTS["ratings"](run)))
 
     threads = [threading.Thread(target=draw) for _ in range(3)]
     for thread in threads:
@@ -217,12 +217,12 @@ def test_threads_do_not_disturb_each_other() -> None:
 def test_bots_must_be_the_same() -> None:
     results, ratings, history, times = CASES["one game"]()
     with pytest.raises(ValueError, match="different bots"):
-        Material("A run", replace(results, bots=("a", "b")), ratings, history, times)
+        RatedRun("A run", replace(results, bots=("a", "b")), ratings, history, times)
 
 
 def test_bots_look_different() -> None:
-    assert len({look(bot) for bot in range(36)}) == 36
-    assert look(5) == look(5 + 36)
+    assert len({bot_style(bot) for bot in range(36)}) == 36
+    assert bot_style(5) == bot_style(5 + 36)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -289,7 +289,7 @@ def test_quantiles_of_times() -> None:
     (0.0625e-6, "0.062 µs"), (1e-6, "1 µs"), (9.96e-6, "10 µs"), (123e-6, "120 µs"), (0.9999e-3, "1 ms"),
     (0.25, "250 ms"), (1.0, "1 s"), (268.0, "270 s")])
 def test_times_in_words(seconds: float, text: str) -> None:
-    assert said(seconds) == text
+    assert time_text(seconds) == text
 
 
 @pytest.mark.parametrize(("value", "decimals", "sign", "text"), [
@@ -333,10 +333,10 @@ def test_colours_of_shares() -> None:
 
 
 def test_ticks_are_round() -> None:
-    assert steps(0, 10, 5).tolist() == [0, 2, 4, 6, 8, 10]
-    assert np.allclose(steps(-0.13, 0.21, 4), [-0.1, 0, 0.1, 0.2])
+    assert round_ticks(0, 10, 5).tolist() == [0, 2, 4, 6, 8, 10]
+    assert np.allclose(round_ticks(-0.13, 0.21, 4), [-0.1, 0, 0.1, 0.2])
 
 
 def test_a_figure_can_be_had_without_a_file() -> None:
-    figure = PLOTS["times"](Material("A run", *CASES["two"]()))
-    assert Image.open(BytesIO(encoded(figure)[".png"])).format == "PNG"
+    figure = PLOTS["times"](RatedRun("A run", *CASES["two"]()))
+    assert Image.open(BytesIO(encode_figure(figure)[".png"])).format == "PNG"

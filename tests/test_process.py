@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -10,6 +11,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -19,7 +21,8 @@ from helpers.sizes import sized
 from qpolis.bots.random import random
 from qpolis.engine.policy_loop import play_policies
 from qpolis.engine.results import FINISHED
-from qpolis.sandbox.child import Child, Forfeit, Late
+from qpolis.sandbox import child_process
+from qpolis.sandbox.child_process import ChildProcess, DeadlinePassed, Forfeit
 from qpolis.sandbox.program import Limits, OutOfTurn, ProcessBot, Program
 from qpolis.tourney import bot_loop
 from qpolis.tourney.bot_loop import play_bots
@@ -194,14 +197,15 @@ def test_words_after_a_game_are_noticed_before_the_next(game, tmp_path, mark):
         assert running.choose(game.new(1).observe_text(0), [3, 4], ["a", "b"]) == 3
         running.end(game.new(1).observe_text(0), [1, 2], [1, 0], FINISHED)
         running._child.wait(soon())
-        while not running._child.heard():
+        while not running._child.has_output():
             running._child.wait(soon())
         with pytest.raises(OutOfTurn):
             running.start(0, 2)
 
 
 def test_a_child_that_does_not_read_is_late(mark):
-    with Child([sys.executable, "-c", "import time; time.sleep(1e6)"], 1 << 30) as child, pytest.raises(Late):
+    idler = [sys.executable, "-c", "import time; time.sleep(1e6)"]
+    with ChildProcess(idler, 1 << 30) as child, pytest.raises(DeadlinePassed):
         child.send(b"x" * (1 << 20), soon(0.3))
 
 
@@ -209,38 +213,54 @@ def test_a_child_that_talks_while_we_send_blocks_nobody(mark):
     """Both pipes full: only one of the two may wait."""
     code = ("import sys\nfor _ in range(60): print('x' * 1000, flush=True)\n"
             "print(len(sys.stdin.readline()), flush=True)")
-    with Child([sys.executable, "-c", code], 1 << 30) as child:
+    with ChildProcess([sys.executable, "-c", code], 1 << 30) as child:
         child.send(b"x" * (1 << 20) + b"\n", soon())
         lines = [child.line(soon()) for _ in range(61)]
     assert lines[-1] == b"%d" % ((1 << 20) + 1)
 
 
 def test_lines_come_one_by_one(mark):
-    with Child(CAT, 1 << 30) as child:
+    with ChildProcess(CAT, 1 << 30) as child:
         child.send(b"one\ntwo\nthree", soon())
         assert child.line(soon()) == b"one"
         assert child.line(soon()) == b"two"
-        with pytest.raises(Late):
+        with pytest.raises(DeadlinePassed):
             child.line(soon(0.05))
         child.send(b"\n", soon())
         assert child.line(soon()) == b"three"
-        assert not child.heard()
+        assert not child.has_output()
 
 
 def test_memory_that_processes_share_counts_once(mark):
     code = ("import os, sys, time\neaten = b'x' * (200 << 20)\n"
             "for _ in range(3):\n    if not os.fork(): time.sleep(1e6)\n"
             "print('ready', flush=True)\ntime.sleep(1e6)")
-    with Child([sys.executable, "-c", code], 500 << 20) as child:
+    with ChildProcess([sys.executable, "-c", code], 500 << 20) as child:
         assert child.line(soon()) == b"ready"
-        child.look()
+        child.check()
         child.memory = 100 << 20
         with pytest.raises(Forfeit, match="used more than 100 MB"):
-            child.look()
+            child.check()
+
+
+def test_an_interrupt_while_a_process_starts_leaves_none_behind(mark, monkeypatch):
+    """The process is there, but nobody has noted it yet."""
+    started = []
+
+    def popen(*arguments, **named):
+        started.append(subprocess.Popen(*arguments, **named))
+        signal.raise_signal(signal.SIGINT)
+        return started[0]
+
+    monkeypatch.setattr(child_process, "subprocess", SimpleNamespace(Popen=popen, PIPE=subprocess.PIPE))
+    with pytest.raises(KeyboardInterrupt):
+        ChildProcess([sys.executable, "-I", "-S", "-c", "import time; time.sleep(1e6)"], 1 << 30)
+    gc.collect()
+    assert gone(mark)
 
 
 def test_closing_twice_is_closing(mark):
-    child = Child(CAT, 1 << 30)
+    child = ChildProcess(CAT, 1 << 30)
     child.close(grace=10.0)
     child.close()
 
@@ -249,9 +269,10 @@ def test_closing_twice_is_closing(mark):
 
 STARTS_CHILDREN = """
 import os, sys
-from qpolis.sandbox.child import Child
-sleeper = Child([sys.executable, "-I", "-S", "-c", "import time; print(1, flush=True); time.sleep(1e6)"], 1 << 30)
-reader = Child([sys.executable, "-I", "-S", "-c", "import sys; print(1, flush=True); sys.stdin.read()"], 1 << 30)
+from qpolis.sandbox.child_process import ChildProcess
+python = [sys.executable, "-I", "-S", "-c"]
+sleeper = ChildProcess([*python, "import time; print(1, flush=True); time.sleep(1e6)"], 1 << 30)
+reader = ChildProcess([*python, "import sys; print(1, flush=True); sys.stdin.read()"], 1 << 30)
 print(sleeper.line(1e9), reader.line(1e9), flush=True)
 {end}
 """

@@ -115,7 +115,7 @@ def states(border, name):
     return list(played(load_game("quadrilatere", border=border), CHOICES[name](1)))
 
 
-def film(border, name):
+def replay(border, name):
     return [{**frame(state), "move": None if action is None else move(state, action)}
             for state, action in states(border, name)]
 
@@ -131,15 +131,15 @@ def asked(state):
 
 
 def test_each_turn_is_a_chapter():
-    film = states("groove", "greedy")
-    chapters = dict.fromkeys(state.game.chapter(state) for state, _ in film)
-    assert list(chapters) == [f"turn {n + 1}" for n in range(film[-1][0].to_dict()["turn"])] + ["end"]
+    replay = states("groove", "greedy")
+    chapters = dict.fromkeys(state.game.chapter(state) for state, _ in replay)
+    assert list(chapters) == [f"turn {n + 1}" for n in range(replay[-1][0].to_dict()["turn"])] + ["end"]
 
 
 @pytest.mark.parametrize("name", CHOICES)
 @pytest.mark.parametrize("border", ["groove", "wall"])
 def test_the_drawing_shows_the_position(page, border, name):
-    frames = film(border, name)
+    frames = replay(border, name)
     for shown, drawn in zip(frames, page.evaluate(DRAWN, frames), strict=True):
         told = shown["position"]
         assert drawn["houses"] == told["houses"]
@@ -184,7 +184,7 @@ def test_hints_have_ranks(page, stage):
 
 
 def test_the_turn_before_is_marked(page):
-    told = film("groove", "random")
+    told = replay("groove", "random")
     after = next(n for n, shown in enumerate(told) if shown["position"]["stage"] == "place"
                  and told[n - 1]["position"]["slid"] and told[n - 1]["move"]["text"] == "leave")
     recent = [shown["move"] for shown in told[after - 5:after]]

@@ -18,6 +18,7 @@ pytestmark = pytest.mark.skipif(not JIT, reason="about processes, which start as
 TABLES = ("games.csv", "ratings.csv", "crosstable.csv", "seats.csv")
 PROGRAM = [sys.executable, "-m", "qpolis.cli", "tourney"]
 CUP = ["--bots", "mcts:sims=40,greedy,heuristic", "--games", "600", "--seed", "11"]
+CLUSTER = Path(__file__).parent / "helpers" / "cluster.py"
 PATIENCE = 300  # seconds, before a test is hung
 
 
@@ -41,20 +42,20 @@ def alone(tmp_path_factory) -> dict[str, bytes]:
 
 
 def test_a_cluster_that_loses_workers_and_machines_plays_on(alone, tmp_path, mark):
-    with subprocess.Popen([sys.executable, str(Path(__file__).with_name("cluster.py"))], stdin=subprocess.PIPE,
-                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, bufsize=1) as cluster:
-        assert cluster.stdin
-        assert cluster.stdout
-        address = cluster.stdout.readline().strip()
+    with subprocess.Popen([sys.executable, str(CLUSTER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, text=True, bufsize=1) as machines:
+        assert machines.stdin
+        assert machines.stdout
+        address = machines.stdout.readline().strip()
         command = [*PROGRAM, *CUP, "--address", address, "--out", "run", "--quiet"]
         with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=tmp_path) as run:
             for order in ("kill worker", "kill node", "kill worker"):
                 wait_for_more(tmp_path / "run" / "journal.bin")
-                print(order, file=cluster.stdin)
-                assert cluster.stdout.readline() == "done\n"
+                print(order, file=machines.stdin)
+                assert machines.stdout.readline() == "done\n"
                 assert run.poll() is None  # it was in the middle of it
             _, errors = run.communicate(timeout=PATIENCE)
-        cluster.stdin.close()
+        machines.stdin.close()
         assert (run.returncode, errors) == (0, "")
     assert tables(tmp_path / "run") == alone
     assert gone(mark)

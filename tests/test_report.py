@@ -18,10 +18,10 @@ from helpers.tourneys import plan_of, silent
 from qpolis.cli.main import main
 from qpolis.cli.tourney import asked_for, plan_keys, tourney
 from qpolis.errors import QpolisError
-from qpolis.report.content.outcome import outcome_in
+from qpolis.report.content.outcome import read_outcome
 from qpolis.report.finish import finish
 from qpolis.report.pages import games
-from qpolis.report.pages.games import choose, shown_games
+from qpolis.report.pages.games import choose, choose_games
 from qpolis.report.pages.markup import join
 from qpolis.report.pages.reproduce import command, reproduce, shown_folder
 from qpolis.report.rewrite import rewrite
@@ -101,7 +101,7 @@ def test_forfeits_are_grouped_and_their_games_linked(evil):
     assert ">crash</td>" in part
     linked = {int(number) for number in re.findall('href="#game-(\\d+)"', part)}
     assert linked == set(range(10))  # all of this small run are in the page
-    assert 'id="film-0"' in text
+    assert 'id="replay-0"' in text
     assert "qpolis watch run --game N" in part
 
 
@@ -114,7 +114,7 @@ def test_no_path_of_this_machine_is_told(cup, tmp_path):
 
 
 def test_the_sample_is_told_why_and_always_the_same(cup):
-    plan, outcome = outcome_in(cup)
+    plan, outcome = read_outcome(cup)
     chosen = choose(plan, outcome, 16)
     assert chosen == choose(plan, outcome, 16)
     assert len(chosen) == 16
@@ -142,33 +142,33 @@ def test_games_are_asked_for(cup, tmp_path):
     shutil.copytree(cup, folder)
     said = run("report", str(folder), "--games", "0", "--game", "77", "--game", "3")
     assert re.fullmatch(r"written to .*report\.html\n0\.\d MB\n", said)
-    assert re.findall(r'id="film-(\d+)"', text_of(folder)) == ["77", "3"]
+    assert re.findall(r'id="replay-(\d+)"', text_of(folder)) == ["77", "3"]
     assert "asked for" in text_of(folder)
     run("report", str(folder), "--games", "0")
-    assert 'id="film-' not in text_of(folder)
+    assert 'id="replay-' not in text_of(folder)
     assert "No game is in this page" in text_of(folder)
     assert refusal("report", str(folder), "--game", "120").endswith("the games of this run are 0 to 119")
 
 
-def test_thinking_again_and_films_have_their_limits(tmp_path, monkeypatch):
+def test_thinking_again_and_replays_have_their_limits(tmp_path, monkeypatch):
     folder = tmp_path / "run"
     play(folder, bots=["mcts:sims=10", "random"], games=4)
-    plan, outcome = outcome_in(folder)
+    plan, outcome = read_outcome(folder)
     monkeypatch.setattr(games, "THINKING", 1e9)
-    shown = shown_games(plan, folder, outcome)
-    assert len(shown.films) == 4
-    assert not shown.unthought
+    shown = choose_games(plan, folder, outcome)
+    assert len(shown.replays) == 4
+    assert not shown.without_thoughts
     monkeypatch.setattr(games, "THINKING", -1.0)
     monkeypatch.setattr(games, "MOST_BYTES", 1)
-    late = shown_games(plan, folder, outcome, 16, [2])
-    assert set(late.films) == {2}  # what is asked for is there, however large
-    assert late.unthought == [2]
-    assert late.size < len(shown.films[2])
-    hurry = games._Hurry(-1.0)
-    hurry()  # before the first decision, which may take its time
+    late = choose_games(plan, folder, outcome, 16, [2])
+    assert set(late.replays) == {2}  # what is asked for is there, however large
+    assert late.without_thoughts == [2]
+    assert late.size < len(shown.replays[2])
+    limit = games._TimeLimit(-1.0)
+    limit()  # before the first decision, which may take its time
     for _ in range(2):
-        with pytest.raises(games._Late):
-            hurry()  # also before the first one of another game
+        with pytest.raises(games._OutOfTime):
+            limit()  # also before the first one of another game
     rewrite(folder, 1, ())
     assert "left out for want of time in game " in text_of(folder)
 
@@ -177,7 +177,7 @@ def test_without_moves_there_are_no_games(tmp_path):
     play(tmp_path / "run", bots=["heuristic", "random"], games=4, moves=False)
     text = text_of(tmp_path / "run")
     assert "The moves of this run were not recorded (--no-moves)" in text
-    assert 'id="film-' not in text
+    assert 'id="replay-' not in text
     assert "--no-moves" in text[text.index('<section id="reproduce">'):]
 
 
@@ -191,7 +191,7 @@ def test_changed_rules_leave_the_games_out(cup, tmp_path, monkeypatch):
     monkeypatch.setattr(Plan, "load_game", refuse)
     rewrite(folder, 16, ())
     assert "No game can be shown: its rules have changed." in text_of(folder)
-    assert 'id="film-' not in text_of(folder)
+    assert 'id="replay-' not in text_of(folder)
 
 
 # --- the command --------------------------------------------------------------------------------------
@@ -290,7 +290,7 @@ def test_tables_are_sorted_both_ways_and_cells_have_tips(cup, browser):
 
 
 def test_games_open_below_their_table(cup, browser):
-    numbers = re.findall(r'id="film-(\d+)"', text_of(cup))
+    numbers = re.findall(r'id="replay-(\d+)"', text_of(cup))
     with watched(browser) as page:
         page.goto((cup / "report.html").as_uri())
         assert page.locator("#game").is_hidden()
@@ -316,7 +316,7 @@ def test_games_open_below_their_table(cup, browser):
 
 
 def test_a_link_opens_a_game_at_a_move(cup, browser):
-    number = re.findall(r'id="film-(\d+)"', text_of(cup))[3]
+    number = re.findall(r'id="replay-(\d+)"', text_of(cup))[3]
     with watched(browser, color_scheme="dark", viewport={"width": 420, "height": 800}) as page:
         page.goto(f"{(cup / 'report.html').as_uri()}#game-{number}-move-5")
         page.locator("#game .said", has_text="5 of").wait_for()

@@ -15,14 +15,14 @@ from qpolis.report.content.outcome import Outcome
 from qpolis.report.pages.crosstable import crosstable, paints
 from qpolis.report.pages.standings import standings_table
 from qpolis.report.pages.tourney import seat_sentence
-from qpolis.report.plots import Material
-from qpolis.report.plots.words import MINUS
+from qpolis.report.plots import RatedRun
+from qpolis.report.plots.text import MINUS
 from test_plots import CASES
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_tables_of_all_sorts_of_runs(case):
-    outcome = Outcome(Material("A run", *CASES[case]()), [], [], None)
+    outcome = Outcome(RatedRun("A run", *CASES[case]()), [], [], None)
     bots = len(outcome.ratings.bots)
     table = standings_table(outcome)
     assert table.count("<tr>") == bots + 1

@@ -8,7 +8,7 @@ import random
 import pytest
 
 from helpers.cities import FLAVOURS, random_city
-from helpers.sizes import MODES, sized
+from helpers.sizes import MODES, lengthened, sized
 from naive.quadropolis_scoring import score
 from qpolis.games.quadropolis import HARD_CITIES
 from qpolis.games.quadropolis.assignment import City
@@ -37,22 +37,24 @@ def check(mode, squares, inhabitants, energy, park_energy=1):
         f"where a park holds {park_energy}")
 
 
+@pytest.mark.long
 @pytest.mark.core
 @pytest.mark.parametrize("flavour", FLAVOURS)
 @pytest.mark.parametrize("mode", MODES)
 def test_random_cities(mode, flavour):
     rng = random.Random(f"{mode} {flavour}")
-    for _ in range(sized(1300, 200, 60)):
+    for _ in range(sized(lengthened(1300), 200, 60)):
         check(mode, *random_city(rng, mode, flavour, 0, 12))
 
 
+@pytest.mark.long
 @pytest.mark.core
 @pytest.mark.parametrize("holds", [0, 2])
 @pytest.mark.parametrize("flavour", ["any", "parks", "split offices"])
 @pytest.mark.parametrize("mode", MODES)
 def test_random_cities_whose_parks_hold_more_or_nothing(mode, flavour, holds):
     rng = random.Random(f"{mode} {flavour} {holds}")
-    for _ in range(sized(800, 100, 20)):
+    for _ in range(sized(lengthened(800), 100, 20)):
         check(mode, *random_city(rng, mode, flavour, 0, 12), holds)
 
 

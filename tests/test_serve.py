@@ -22,8 +22,8 @@ from helpers.programs import left_over
 from helpers.serving import NEW, PATIENCE, in_loop, opened, seated, serving
 from qpolis.games import names
 from qpolis.registry.spec import resolve
-from qpolis.report.content import replay as film
-from qpolis.serve import saving, sitting
+from qpolis.report.content import replay
+from qpolis.serve import person_game, saving
 from qpolis.serve import server as server_module
 from qpolis.tourney.match import play_stepwise
 from qpolis.tourney.run import read_chunks, saved_plan
@@ -134,7 +134,7 @@ def test_the_port_is_of_this_machine_only_and_can_be_taken():
     async def test(server):
         assert server._socket.getsockname()[0] == "127.0.0.1"
         with pytest.raises(qpolis.QpolisError, match=f"port {server.port}: cannot be used: Address already"):
-            type(server)(server.room, server.port)
+            type(server)(server.controller, server.port)
 
     in_loop(test)
 
@@ -198,13 +198,13 @@ def test_what_is_malformed_changes_nothing(folder):
                 assert (await tab.refused(**{**NEW, **changes})).startswith(reason)
             assert await tab.refused(type="choose", action=0, at=0) == "it is not your turn"
             assert await tab.refused(type="undo") == "undo: there is no game"
-            assert (tab.status["phase"], tab.film) == ("lobby", None)
+            assert (tab.status["phase"], tab.replay) == ("lobby", None)
         async with seated(server, casual=False) as tab:
-            before = tab.film, tab.status
+            before = tab.replay, tab.status
             for text, reason in MALFORMED:
                 assert (await tab.refused(text)).startswith(reason)
         async with opened(server) as tab:
-            assert (tab.film, tab.status) == before
+            assert (tab.replay, tab.status) == before
             await tab.play(1)
             assert tab.status["at"] > 0
 
@@ -216,17 +216,17 @@ def test_what_is_malformed_changes_nothing(folder):
 def test_tabs_share_a_game_that_outlives_them(folder):
     async def test(server):
         async with seated(server) as one, opened(server) as two:
-            assert (two.film, two.status) == (one.film, one.status)
+            assert (two.replay, two.status) == (one.replay, one.status)
             await one.play(2)
             await two.until("turn", at=one.status["at"])
-            assert (two.film, two.status) == (one.film, one.status)
+            assert (two.replay, two.status) == (one.replay, one.status)
             at = two.status["at"]
             await one.choose()
             assert (await two.refused(type="choose", action=two.status["legal"][0]["action"], at=at)).startswith(
                 ("choose: at is", "it is not your turn", "that was decided already"))
             await one.until("turn")
         async with opened(server) as three:
-            assert (three.film, three.status) == (one.film, one.status)
+            assert (three.replay, three.status) == (one.replay, one.status)
 
     in_loop(test)
 
@@ -239,7 +239,7 @@ def test_a_second_click_does_not_play_twice(folder):
             assert await tab.refused(type="choose", action=action, at=0)
             while tab.status["at"] == 0:
                 await tab.hear()
-            own = [frame["move"] for frame in tab.film["frames"] if frame["move"] and frame["move"]["seat"] == 0]
+            own = [frame["move"] for frame in tab.replay["frames"] if frame["move"] and frame["move"]["seat"] == 0]
             assert [move["action"] for move in own] == [action]
 
     in_loop(test)
@@ -251,14 +251,14 @@ def test_an_undo_goes_back_to_the_last_decision_of_the_person(folder):
             assert not tab.status["undo"]
             assert await tab.refused(type="undo") == "undo: you have decided nothing yet"
             await tab.play(3)
-            before, status = json.loads(json.dumps(tab.film)), tab.status
+            before, status = json.loads(json.dumps(tab.replay)), tab.status
             await tab.play(1)
-            after = json.loads(json.dumps(tab.film))
+            after = json.loads(json.dumps(tab.replay))
             await tab.say(type="undo")
             await tab.until("turn")
-            assert (tab.film, tab.status) == (before, status)
+            assert (tab.replay, tab.status) == (before, status)
             await tab.play(1)
-            assert tab.film == after  # chance and the bots go on with the random numbers they had
+            assert tab.replay == after  # chance and the bots go on with the random numbers they had
             for _ in range(3):
                 await tab.say(type="undo")
                 await tab.until("turn")
@@ -277,24 +277,24 @@ def test_a_person_sees_what_the_seat_may_know(folder, name):
             await tab.play(3)
             await tab.say(type="hint")
             hints = (await tab.until("turn", hinting=False))["hints"]
-            return tab.film, hints, [json.dumps(said) for said in tab.heard]
+            return tab.replay, hints, [json.dumps(said) for said in tab.heard]
 
     shown, hints, said = in_loop(test)
     game = qpolis.load_game(name)
     state = game.new(8)
-    drawn = film.viewer_file(game) is None
+    drawn = replay.viewer_file(game) is None
     for number, frame in enumerate(shown["frames"]):
         assert set(frame["position"]) <= set(state.observe(0))
         assert frame["position"] == {key: state.observe(0)[key] for key in frame["position"]}
         if not drawn:
             other = game.imagine(state.observe(0), seed=number)
-            assert film.frame(other, 0) == film.frame(state, 0) == {**frame, "move": None}
+            assert replay.frame(other, 0) == replay.frame(state, 0) == {**frame, "move": None}
         if frame["move"]:
             state.apply(frame["move"]["action"])
     assert not any('"chance"' in text for text in said)
     at = len(shown["frames"]) - 1
     for seed in range(2):
-        assert sitting.hint(game.imagine(state.observe(0), seed=seed), 0, at) == hints
+        assert person_game.hint(game.imagine(state.observe(0), seed=seed), 0, at) == hints
     assert hints["visits"] > 0
     assert {row["action"] for row in hints["rows"]} <= set(state.legal())
 
@@ -307,7 +307,7 @@ def test_the_game_is_that_of_a_tournament(folder):
         bots = [None, "heuristic", "mcts:sims=20"]
         async with seated(server, seats=bots, options={"players": "3"}, seed=11) as tab:
             await tab.play(5)
-            return [frame["move"]["action"] for frame in tab.film["frames"] if frame["move"]]
+            return [frame["move"]["action"] for frame in tab.replay["frames"] if frame["move"]]
 
     moves = in_loop(test)
     actions: list[int] = []
@@ -351,7 +351,7 @@ def test_whoever_leaves_does_not_wait_for_a_bot(folder, mark):
                 await tab.until("thinking")
                 await tab.say(type="leave")
                 await tab.until("lobby")
-            assert tab.film is None
+            assert tab.replay is None
 
     in_loop(test, time_limit=60.0)
     assert not left_over(mark)
@@ -373,7 +373,7 @@ def test_a_finished_game_is_saved_as_a_run(folder):
             assert status["problem"] is None
             assert status["seed"] == str(2**53)
             assert await tab.refused(type="save") == "save: there is no game that waits to be saved"
-            return Path(status["saved"]), status["result"], tab.film
+            return Path(status["saved"]), status["result"], tab.replay
 
     saved, result, shown = in_loop(test)
     plan = saved_plan(saved)
@@ -414,11 +414,11 @@ def test_a_game_is_not_saved_beside_the_next_one(folder, monkeypatch):
         async with seated(server) as tab:
             await tab.play()
             await tab.until("over", saving=False)
-            of = sitting.Setup.of
-            monkeypatch.setattr(sitting.Setup, "of", lambda *given: (prepared.wait(PATIENCE), of(*given))[1])
+            of = person_game.Setup.of
+            monkeypatch.setattr(person_game.Setup, "of", lambda *given: (prepared.wait(PATIENCE), of(*given))[1])
             async with opened(server) as other:
                 await other.say(**NEW)
-                while not server.room._busy:
+                while not server.controller._preparing:
                     await asyncio.sleep(0.01)
                 assert await tab.refused(type="save") == "save: there is no game that waits to be saved"
                 prepared.set()
@@ -430,12 +430,12 @@ def test_a_game_is_not_saved_beside_the_next_one(folder, monkeypatch):
 def test_the_end_does_not_wait_for_a_game_that_is_prepared(folder, monkeypatch):
     """Nor for the list of bots, nor for a hint: Ctrl-C ends at once."""
     ended, waited = threading.Event(), []
-    monkeypatch.setattr(sitting.Setup, "of", lambda *_: waited.append(ended.wait(PATIENCE)))
+    monkeypatch.setattr(person_game.Setup, "of", lambda *_: waited.append(ended.wait(PATIENCE)))
 
     async def test(server):
         async with opened(server) as tab:
             await tab.say(**NEW)
-            while not server.room._busy:
+            while not server.controller._preparing:
                 await asyncio.sleep(0.01)
 
     in_loop(test)

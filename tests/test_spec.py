@@ -70,7 +70,7 @@ def test_a_shipped_bot():
 
 
 def test_only_bots_of_the_package_are_bots():
-    names = [found.name for found in finder.shipped()]
+    names = [candidate.name for candidate in finder.shipped()]
     assert "random" in names
     assert not {"host", "spec", "finder", "process", "loading", "__init__"} & set(names)
     assert all(resolve(name).shipped for name in names)
@@ -145,7 +145,7 @@ def test_names_in_the_folder_of_bots():
     assert resolve("my-other:Other").spec == "my-other:Other"
     assert resolve("prog:a=1").spec == "prog:a=1"
     assert resolve("bare").program.command == (os.path.abspath("bots/bare"),)
-    assert {found.name for found in finder.in_folder()} == {"mine", "my-other", "prog", "bare"}
+    assert {candidate.name for candidate in finder.in_folder()} == {"mine", "my-other", "prog", "bare"}
 
 
 def test_the_first_of_one_name_is_meant():

@@ -16,7 +16,7 @@ from click.testing import CliRunner
 from helpers.tourneys import silent
 from qpolis.cli.main import main
 from qpolis.files import write_file
-from qpolis.report.content.replay import film
+from qpolis.report.content.replay import make_replay
 from qpolis.tourney.chunk import UNREADABLE, encode
 from qpolis.tourney.definition import define
 from qpolis.tourney.journal import Journal
@@ -114,7 +114,8 @@ def test_reasons_are_one_line_of_what_can_be_seen(made, forged):
     reason = "\u202egnp.exe\n</script>" + "x" * 1000
     folder = forged(encode(replace(whole(made), reasons={(0, 1): reason})))
     plan = saved_plan(folder)
-    shown = film(plan.load_game(), find_game(plan, read_chunks(folder, moves=True), 0), "")["result"]["reasons"][1]
+    played = find_game(plan, read_chunks(folder, moves=True), 0)
+    shown = make_replay(plan.load_game(), played, "")["result"]["reasons"][1]
     assert shown.startswith("gnp.exe </script>xxx")
     assert len(shown) == 300
 

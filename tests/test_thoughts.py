@@ -9,7 +9,7 @@ import qpolis
 from qpolis.bots.mcts import mcts
 from qpolis.games import names
 from qpolis.policy import ConfiguredPolicy
-from qpolis.report.content.replay import film, recalled, seated
+from qpolis.report.content.replay import make_replay, shipped_policy, thoughts_of
 from qpolis.tourney.analysis import analyse_game
 from qpolis.tourney.match import play_deals
 from qpolis.tourney.records import GameRecord
@@ -56,9 +56,9 @@ def test_a_search_of_the_past_is_the_one_that_was_made(name):
     assert state.over
 
 
-def test_a_film_shows_what_was_thought():
+def test_a_replay_shows_what_was_thought():
     game, _, actions, played = searched("quadropolis", 4)
-    shown = film(game, played, "a game", recalled(game, played))
+    shown = make_replay(game, played, "a game", thoughts_of(game, played))
     thoughts = [frame.get("thoughts") for frame in shown["frames"]]
     assert thoughts[0]["rows"][0]["text"] == shown["frames"][0]["move"]["text"]
     assert [bool(one) for one in thoughts[:-1]] == [frame["move"]["seat"] == 0 for frame in shown["frames"][:-1]]
@@ -82,15 +82,15 @@ def test_only_shipped_bots_are_asked(tmp_path):
     """A report runs nobody's code."""
     trap = tmp_path / "trap.py"
     trap.write_text("raise SystemExit('somebody ran me')")
-    assert seated(str(trap)) is None
-    assert seated("person") is None
-    assert seated("mcts:no=such") is None
-    assert seated("mcts:sims=7").policy is mcts
-    assert seated("random").policy.thoughts is None
+    assert shipped_policy(str(trap)) is None
+    assert shipped_policy("person") is None
+    assert shipped_policy("mcts:no=such") is None
+    assert shipped_policy("mcts:sims=7").policy is mcts
+    assert shipped_policy("random").policy.thoughts is None
 
 
 def test_thoughts_of_a_policy_that_has_none_are_none():
     game = qpolis.load_game("quadropolis")
     played = GameRecord(1, 0, ["random", "greedy"], [], [0, 0], [0, 0], [0, 0], {})
-    assert recalled(game, played) == []
+    assert thoughts_of(game, played) == []
     assert np.array_equal(game.new(1).array, played.begin(game).array)

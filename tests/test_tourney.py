@@ -28,6 +28,7 @@ from qpolis.tourney.run import JOURNAL, Run, read_chunks
 from qpolis.tourney.schedule import WorkerPool
 from qpolis.tourney.tally import Tally
 from qpolis.tourney.worker import ChunkPlayer, chunk_player, work
+from qpolis.version import ENGINE_BEHAVIOUR, __version__
 from test_journal import FullDisk
 
 pytestmark = pytest.mark.filterwarnings("ignore:First-class function type")  # pytest undoes kernel.py's filter
@@ -131,7 +132,11 @@ def test_workers_are_told_the_plan_and_numbers_only(cup, monkeypatch, tmp_path):
     chunk = decode(content)
     assert sorted(chunk.numbers.tolist()) == [6, 7, 14, 15]
     with pytest.raises(QpolisError, match="a worker has another engine"):
-        chunk_player(plan.text().replace(plan.made["engine"], "0123456789abcdef"))
+        chunk_player(plan.text().replace(f"engine = {ENGINE_BEHAVIOUR}", "engine = 0"))
+    with pytest.raises(QpolisError, match="a worker has another bot greedy"):
+        chunk_player(plan.text().replace('"bot greedy" = 1', '"bot greedy" = 2'))
+    newer = plan.text().replace(f'qpolis = "{__version__}"', 'qpolis = "9.9.9"')
+    assert chunk_player(newer).plan.made == plan.made
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -258,7 +263,9 @@ def test_a_changed_file_or_engine_is_refused(cup, tmp_path, monkeypatch):
     with pytest.raises(QpolisError, match="was changed since the run began"):
         Run.resume(folder, {})
     plan.write_text(text)
-    monkeypatch.setattr("qpolis.tourney.plan.engine_digest", lambda: "0123456789abcdef")
+    monkeypatch.setattr("qpolis.tourney.plan.__version__", "9.9.9")
+    Run.resume(folder, {}).__exit__()
+    monkeypatch.setattr("qpolis.tourney.plan.ENGINE_BEHAVIOUR", ENGINE_BEHAVIOUR + 1)
     with pytest.raises(QpolisError, match="engine has changed since the run began"):
         Run.resume(folder, {})
 

@@ -17,7 +17,7 @@ from helpers.command_line import refusal as refusal_line
 from helpers.command_line import run
 from helpers.programs import gone
 from qpolis.report.content.progress import clock, short
-from qpolis.tourney.definition import KEYS
+from qpolis.tourney.definition import CHECKS
 
 pytestmark = pytest.mark.filterwarnings("ignore:First-class function type")  # pytest undoes kernel.py's filter
 PROGRAM = [sys.executable, "-m", "qpolis.cli"]
@@ -247,7 +247,7 @@ def test_a_changed_resume_is_refused():
 
 def test_every_key_of_a_definition_has_a_flag():
     text = run("tourney", "--help")
-    for key in KEYS:
+    for key in CHECKS:
         others = {"moves": "--no-moves", "options": "--option"}
         flag = others.get(key, f"--{key.replace('_', '-')}")
         assert flag in text

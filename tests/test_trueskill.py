@@ -12,10 +12,13 @@ from qpolis.ratings import trueskill
 
 
 def test_the_settings_are_the_packages():
-    env = package.TrueSkill(tau=0)
-    assert (env.mu, env.sigma, env.beta) == (trueskill.MU, trueskill.SIGMA, trueskill.BETA)
-    assert env.draw_probability == trueskill.DRAW_PROBABILITY
-    assert package.calc_draw_margin(env.draw_probability, 2, env) == trueskill.DRAW_MARGIN
+    env = trueskill.environment()
+    assert (env.mu, env.sigma, env.beta, env.draw_probability) == (
+        package.MU, package.SIGMA, package.BETA, package.DRAW_PROBABILITY) == (25, 25 / 3, 25 / 6, 0.1)
+    assert env.tau == 0
+    constants = trueskill.constants()
+    assert constants.draw_margin == pytest.approx(0.7404663754266132, rel=1e-12)
+    assert constants.tau / constants.pi == pytest.approx(env.mu, rel=1e-15)
 
 
 @pytest.mark.core
@@ -81,3 +84,35 @@ def test_no_games_leave_everybody_at_the_start():
     course = trueskill.history(none)
     assert course.games.tolist() == [0]
     assert course.mu.shape == (1, 3)
+
+
+@pytest.mark.parametrize("copies", [False, True])
+def test_the_package_itself_rates_a_sample(copies):
+    rng = np.random.default_rng(5)
+    games = naive.simulate(rng, [0.5, 0, -0.5], 3, 20, 3, ties=0.2, copies=copies)
+    for some in (0, 7, games.games, 1000):
+        part = naive.results(3, 3, *(array[:some] for array in
+                                     (games.who, games.deals, games.ranks, games.points)))
+        rated, mu, sigma = trueskill.rate_by_package(games, some)
+        assert rated == part.games
+        np.testing.assert_allclose((mu, sigma), naive.rate(part), rtol=0, atol=1e-12)
+        assert trueskill.differences(games, some) == (rated, [])
+
+
+def test_a_kernel_that_rates_wrongly_is_found(monkeypatch):
+    games = naive.simulate(np.random.default_rng(5), [0.5, 0, -0.5], 2, 20, 2)
+    right = trueskill.constants()
+    monkeypatch.setattr(trueskill, "constants", lambda: right._replace(beta2=right.beta2 * 1.0001))
+    rated, problems = trueskill.differences(games, 10)
+    assert rated == 10
+    assert any(problem.startswith("mu of bot0 after 10 games is ") for problem in problems)
+
+
+def test_the_sample_ends_where_the_package_gives_up():
+    """A favourite by far who loses, in the last of these games."""
+    games = 2000
+    who = np.tile([0, 1], (games, 1))
+    favourite = naive.results(2, 2, who, np.arange(games), [[0, 1]] * (games - 1) + [[1, 0]], who)
+    rated, problems = trueskill.differences(favourite, games)
+    assert rated in (games - 1, games)
+    assert problems == []

@@ -13,9 +13,9 @@ from helpers.cities import FLAVOURS, random_city
 from helpers.sizes import sized
 from naive.quadropolis_features import features
 from qpolis import verbs
+from qpolis.games.quadropolis.codec import fill_city
 from qpolis.games.quadropolis.features import NAMES, describe_city
 from qpolis.games.quadropolis.layout import FEATURES, STATE
-from qpolis.games.quadropolis.plain import fill_city
 from qpolis.games.quadropolis.value import turns_left
 from qpolis.rng import stream
 

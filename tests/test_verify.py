@@ -13,13 +13,15 @@ import pytest
 from helpers.tourneys import plan_of, silent
 from qpolis.errors import QpolisError
 from qpolis.games.quadropolis.mix import MIXES
+from qpolis.ratings import trueskill
+from qpolis.ratings.rating import ratings
 from qpolis.report.audit import audit
-from qpolis.report.finish import finish
+from qpolis.report.finish import finish, tables_of
 from qpolis.tourney import journal
 from qpolis.tourney.chunk import decode, encode
 from qpolis.tourney.definition import define
 from qpolis.tourney.plan import make_plan
-from qpolis.tourney.records import COLUMNS, find_game
+from qpolis.tourney.records import COLUMNS, collect, find_game
 from qpolis.tourney.run import JOURNAL, Run, read_chunks
 from qpolis.tourney.schedule import WorkerPool
 
@@ -79,6 +81,22 @@ def test_tampered_ratings_are_found(cup, tmp_path):
                             "crosstable.csv: cannot be read: No such file or directory"]
 
 
+def test_ratings_by_a_wrong_kernel_are_found(cup, tmp_path, monkeypatch):
+    """Also where the run was rated by it, so that its tables agree."""
+    assert ("TrueSkill: the trueskill package rates the first 120 games the same", False) in audit(cup, 0)
+    folder = tmp_path / "run"
+    shutil.copytree(cup, folder)
+    right = trueskill.constants()
+    monkeypatch.setattr(trueskill, "constants", lambda: right._replace(draw_margin=0.7))
+    plan = plan_of()
+    results = collect(plan, read_chunks(folder, moves=False), plan.blocks)
+    for name, text in tables_of(ratings(results, plan.definition.seed)).items():
+        (folder / name).write_text(text)
+    found = news(folder)
+    assert found
+    assert all(line.startswith("TrueSkill: ") and "the trueskill package says" in line for line in found)
+
+
 def rewritten(folder, change):
     """Tamper with the first chunk of a journal so that its checksum is right."""
     start, (_, first), *rest = (journal.heading(plan_of().digest), *journal.records(folder / JOURNAL))
@@ -102,7 +120,7 @@ def test_a_tampered_journal_is_found_by_playing_again(cup, tmp_path, what):
             arrays["lengths"][-1] += 1
             arrays["actions"] = np.append(arrays["actions"], arrays["actions"][-1])
         else:
-            arrays[what].flat[0] ^= 1
+            arrays[what].flat[0] ^= arrays[what].dtype.type(1)
         return replace(chunk, **arrays)
 
     rewritten(folder, change)

@@ -11,7 +11,7 @@ import qpolis
 from helpers.browser import watched
 from helpers.toys import Counting
 from qpolis.games import names
-from qpolis.report.content.replay import film, recalled
+from qpolis.report.content.replay import make_replay, thoughts_of
 from qpolis.report.pages.watch import game_page
 from qpolis.tourney.match import play_deals
 from qpolis.tourney.records import GameRecord
@@ -26,7 +26,7 @@ def written(path: Path, content: bytes) -> str:
 
 @pytest.fixture(scope="module")
 def searched(tmp_path_factory):
-    """The page of a game of a search, and its film."""
+    """The page of a game of a search, and its replay."""
     from qpolis.registry.spec import resolve
 
     specs = ["mcts:sims=10", "random"]
@@ -34,7 +34,7 @@ def searched(tmp_path_factory):
     batch = play_deals(game, [resolve(spec) for spec in specs], 9, 0, 1, record=True)
     played = GameRecord(9, 0, specs, batch.actions.tolist(), batch.points[0].tolist(), batch.ranks[0].tolist(),
                     batch.ends[0].tolist(), {})
-    shown = film(game, played, "seed 9", recalled(game, played))
+    shown = make_replay(game, played, "seed 9", thoughts_of(game, played))
     return written(tmp_path_factory.mktemp("pages") / "game.html", game_page(shown)), shown
 
 
@@ -136,7 +136,7 @@ def test_the_light_and_the_dark_page(browser, searched):
 def test_hostile_names_stay_names(browser, tmp_path, game):
     """Those of bots, in every viewer and in the one that games without any have."""
     played = played_out(Counting() if game == "counting" else qpolis.load_game(game))
-    shown = film(Counting() if game == "counting" else qpolis.load_game(game), played, HOSTILE)
+    shown = make_replay(Counting() if game == "counting" else qpolis.load_game(game), played, HOSTILE)
     with watched(browser) as page:
         page.on("dialog", lambda dialog: pytest.fail("a name became a script"))
         page.goto(written(tmp_path / "game.html", game_page(shown)))

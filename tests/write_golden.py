@@ -1,7 +1,8 @@
 """Golden playthroughs: games written down move by move. `make golden` writes them anew.
 
 Each line is: seat, number of legal actions, a digest of the state before, the action. A change in the files means
-that games of earlier versions cannot be replayed.
+that games of earlier versions cannot be replayed. Signatures of games, and the versions of behaviour they belong
+to, go to `golden/behaviour.toml`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import random
 from pathlib import Path
 
 import qpolis
+from helpers import behaviours
 from qpolis import verbs
 from qpolis.rng import stream
 
@@ -61,6 +63,7 @@ def main():
             return choices.choice(legal[:-1] or legal)  # never the last: in Quadropolis that is to discard
 
         path_of(name, options).write_text("\n".join(playthrough(name, options, seed, choose)) + "\n")
+    behaviours.write()
 
 
 if __name__ == "__main__":

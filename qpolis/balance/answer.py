@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from qpolis.balance.compare import Comparison, Fairness, compare, fairness
-from qpolis.balance.experiment import Entry, Measured
+from qpolis.balance.experiment import Entry, RunMeasures
 from qpolis.balance.question import Question
 
 
@@ -16,9 +16,9 @@ class Answer:
     """All that the games of a question say."""
 
     question: Question
-    kinds: tuple[str, ...]  # of buildings
+    categories: tuple[str, ...]  # that points are accounted by
     seats: int
-    runs: Sequence[Measured]
+    runs: Sequence[RunMeasures]
 
     @cached_property
     def entries(self) -> list[Entry]:

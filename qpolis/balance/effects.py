@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from qpolis.balance.games import Games
 from qpolis.balance.measure import COUNT, SHARE, Measure, ratio
 from qpolis.balance.regression import Effects, Takes, adjusted_effects
+from qpolis.balance.traced_run import TracedRun
 
 
-def controls(games: Games, seats: bool) -> np.ndarray:
+def controls(games: TracedRun, seats: bool) -> np.ndarray:
     """By game and seat: what else decides who wins, bots and seats, as differences from the first of each."""
     who = games.results.who
     bot = (who[:, :, None] == np.unique(who)[1:]).astype(float)
@@ -22,18 +22,18 @@ def controls(games: Games, seats: bool) -> np.ndarray:
     return np.concatenate([bot, seat], axis=2)
 
 
-def kind_effects(games: Games) -> list[Measure]:
+def kind_effects(games: TracedRun) -> list[Measure]:
     """The effect of a building of each kind on winning, against that of an average one."""
-    if not games.game.kinds:
+    if not games.game.categories:
         return []
     built = games.trace.built * games.weight[:, None, None].astype(int)
     game, seat, kind = np.nonzero(built)
     times = built[game, seat, kind]
     takes = Takes(*(np.repeat(column, times) for column in (game, seat, kind)))
-    return effects_of(games, takes, len(games.game.kinds)).measures("effects", games.game.kinds)
+    return effects_of(games, takes, len(games.game.categories)).measures("effects", games.game.categories)
 
 
-def effects_of(games: Games, takes: Takes, items: int, compared: np.ndarray | None = None,
+def effects_of(games: TracedRun, takes: Takes, items: int, compared: np.ndarray | None = None,
                seats: bool = True) -> Effects:
     """Effects of items on winning, given bots and seats; `compared` says by item with which others it is compared.
     The regression finds by how much a seat's share of the win grows against the others'; what it gains, they
@@ -46,7 +46,7 @@ def effects_of(games: Games, takes: Takes, items: int, compared: np.ndarray | No
     return found._replace(value=own * found.value, influence=own * found.influence)
 
 
-def tiles(games: Games) -> Iterator[Measure]:
+def tiles(games: TracedRun) -> Iterator[Measure]:
     """Each tile: how often it is taken, how early in its round, and its effect on winning, against that of an
     average tile of its round (every seat takes as many tiles in a round)."""
     items = games.game.items()
@@ -75,7 +75,7 @@ def tiles(games: Games) -> Iterator[Measure]:
     yield from seat_tiles(games, takes, names, stages)
 
 
-def seat_tiles(games: Games, takes: Takes, names: list[str], stages: np.ndarray) -> Iterator[Measure]:
+def seat_tiles(games: TracedRun, takes: Takes, names: list[str], stages: np.ndarray) -> Iterator[Measure]:
     """What each tile has to do with the advantage of the first seat: its effect on winning, times how much more
     often the first seat has it than the others have. Here seats are no control: a tile that the first player
     always has is just what to find."""

@@ -6,16 +6,18 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
-from qpolis.balance.games import Games
+from qpolis.balance.duels import duels, skill
 from qpolis.balance.measure import Measure
 from qpolis.balance.measures import all_measures, histograms
 from qpolis.balance.question import FIELD, LEVEL, Cell, Question
-from qpolis.balance.rivals import duels, skill
+from qpolis.balance.question import KIND as QUESTION
+from qpolis.balance.search import KIND as SEARCH
 from qpolis.balance.trace import trace
+from qpolis.balance.traced_run import TracedRun
 from qpolis.errors import QpolisError
 from qpolis.files import write_file
 from qpolis.tourney.plan import make_plan
@@ -23,22 +25,25 @@ from qpolis.tourney.records import collect
 from qpolis.tourney.repeats import Repeat, find_repeats
 from qpolis.tourney.run import PLAN, Run, claim, read_chunks, saved_plan
 from qpolis.tourney.schedule import WorkerPool
+from qpolis.tourney.schema import KIND, read_table, says_the_same
 from qpolis.tourney.tally import Tally
 
 CELLS = "runs"  # the folder of a question's runs
 THREADS = 2
-COMMANDS = {"targets": "balance search", "within": "balance"}  # by a key that tells their plans from the next ones
+COMMANDS = {SEARCH: "balance search", QUESTION: "balance"}  # by the kind of their plans
+OLD_KEYS = {"targets": SEARCH, "within": QUESTION}  # tell the kind of a plan of 0.1.0, which does not say it
 
 
-class Texted(Protocol):
-    """Something that can be written to a file, and read again."""
+class PlanSource(Protocol):
+    """What a plan is written from: a question, or a search."""
 
     def text(self) -> str: ...
 
+    def table(self) -> dict[str, Any]: ...
 
-Asked = TypeVar("Asked", bound=Texted)
-# Gets a run, how it stands, and how many games were played in those before it.
-OnProgress = Callable[[Cell, Tally, int], None]
+
+Asked = TypeVar("Asked", bound=PlanSource)
+OnProgress = Callable[[Cell, Tally, int], None]  # a run, how it stands, games that were played in those before it
 
 
 @dataclass(frozen=True)
@@ -64,9 +69,12 @@ def begin(folder: Path, asked: Asked) -> None:
 
 def command_of(folder: Path) -> str:
     """The command whose run is in a folder, by its plan; `tourney` if there is none."""
-    path = folder / PLAN
-    text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
-    return next((command for key, command in COMMANDS.items() if f"\n{key} = " in f"\n{text}"), "tourney")
+    try:
+        table = read_table(folder / PLAN)
+    except QpolisError:  # whoever reads it will say why
+        return "tourney"
+    kind = table.get(KIND, next((OLD_KEYS[key] for key in OLD_KEYS if key in table), None))
+    return next((command for one, command in COMMANDS.items() if one == kind), "tourney")
 
 
 def check_command(folder: Path, command: str) -> None:
@@ -81,7 +89,7 @@ def resumed(folder: Path, read: Callable[[Path], Asked], command: str = "balance
         raise QpolisError(f"{folder}: there is nothing to resume: no {PLAN} in it")
     check_command(folder, command)
     asked = read(folder / PLAN)
-    if asked.text() != (folder / PLAN).read_text(encoding="utf-8", errors="replace"):
+    if not says_the_same(folder / PLAN, asked.table()):
         raise QpolisError(f"{folder / PLAN}: was changed since the run began")
     return asked
 
@@ -107,7 +115,7 @@ def play(folder: Path, cells: list[Cell], pool: WorkerPool, on_progress: OnProgr
 
 
 @dataclass(frozen=True)
-class Measured:
+class RunMeasures:
     """What the games of a run say about its mix."""
 
     cell: Cell
@@ -122,7 +130,7 @@ class Measured:
         return [Entry(self.cell.mix, self.cell.part, self.cell.level, measure) for measure in self.measures]
 
 
-def measured(folder: Path, cell: Cell, threads: int = THREADS, of_tiles: bool = True) -> Measured:
+def measure_run(folder: Path, cell: Cell, threads: int = THREADS, of_tiles: bool = True) -> RunMeasures:
     """The measures of a run that was played to its end."""
     place = folder / CELLS / cell.folder
     plan = saved_plan(place)
@@ -131,13 +139,13 @@ def measured(folder: Path, cell: Cell, threads: int = THREADS, of_tiles: bool = 
     abnormal = int((~results.finished).sum())
     rivals = duels(plan, results, cell.part)
     if cell.part not in (LEVEL, FIELD):
-        return Measured(cell, results.games, abnormal, rivals, {}, repeats)
+        return RunMeasures(cell, results.games, abnormal, rivals, {}, repeats)
     game = plan.load_game()
-    games = Games(game, plan, results, trace(game, plan, read_chunks(place, moves=True), threads))
+    games = TracedRun(game, plan, results, trace(game, plan, read_chunks(place, moves=True), threads))
     measures = all_measures(games, of_tiles)
     if cell.part == FIELD:
         measures += [*skill(plan, results, game.chance), *rivals]
-    return Measured(cell, results.games, abnormal, measures, histograms(games), repeats)
+    return RunMeasures(cell, results.games, abnormal, measures, histograms(games), repeats)
 
 
 def described(question: Question, cell: Cell) -> str:

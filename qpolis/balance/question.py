@@ -5,18 +5,35 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from qpolis.errors import QpolisError
 from qpolis.game import Game
-from qpolis.games import DEFAULT_GAME, game_class, load_game
+from qpolis.games import game_class, load_game
+from qpolis.parameters import Key
 from qpolis.registry.spec import resolve
 from qpolis.tourney.definition import DUELS, MIRROR, Definition
 from qpolis.tourney.lineups import duels
-from qpolis.tourney.schema import COMMON, Check, all_checked, number, read_keys, some, texts, to_toml, whole
+from qpolis.tourney.schema import (
+    BOTS,
+    COUNT,
+    GAME,
+    NAME,
+    OPTIONS,
+    SEED,
+    SOME,
+    TEXT,
+    all_checked,
+    check_names,
+    file_text,
+    key,
+    keys_of,
+    read_keys,
+)
 
+KIND = "balance question"
 GAMES = 10_000  # for a mix, if nothing is said
 LADDER_PART = 20  # searches are slow: a ladder has this part of the games
 EVERY = "all"  # stands for all kinds of buildings
@@ -25,58 +42,60 @@ NO_MIX = ""  # the only mix of a game that has none
 LEVEL, FIELD, HABITS, MATRIX, LADDER = "level", "field", "habits", "matrix", "ladder"
 
 
+LIKED = Key((), items=TEXT, words='a list of kinds of buildings such as ["harbor"], or ["all"]')
+LADDERS = Key((), items=Key(0, "", 1, 10**7, whole=True),
+              allows=lambda budgets: len(budgets) > 1 and len(set(budgets)) == len(budgets),
+              words="a list of two or more budgets of simulations such as [50, 200, 800]")
+WITHIN = Key(2.0, "a smaller difference does not matter", 0.01, 50, unit="percentage points")
+
+
 @dataclass(frozen=True)
 class Question:
     """What is asked. Every field is a key of the file. The first mix is the one that others are compared with."""
 
-    mixes: tuple[str, ...] = ()  # the game's own, if none are given
-    bots: tuple[str, ...] = ("greedy", "heuristic")  # levels of play
-    name: str = ""
-    games: int = GAMES  # of a mix: against themselves and each other, in equal parts
-    game: str = DEFAULT_GAME
-    options: Mapping[str, Any] = field(default_factory=dict)
-    seed: int = 0
-    forbid: tuple[str, ...] = ()  # kinds of buildings that some players never build
-    favor: tuple[str, ...] = ()  # and that others like to build
-    player: str = "greedy"  # the bot that has these habits
-    habit_games: int = 0  # of a mix: with them against the bot without, and as many among them; 0: as `games`
-    ladder: tuple[int, ...] = ()  # budgets of mcts, in simulations
-    ladder_games: int = 0  # of a mix; 0: a part of `games`
-    within: float = 2.0  # percentage points: a smaller difference does not matter
+    mixes: tuple[str, ...] = key(Key((), "the game's own, if none are given", items=TEXT,
+                                     words='a list of mixes such as ["base", "base:harbor+2:park-2"]'))
+    bots: tuple[str, ...] = key(BOTS, ("greedy", "heuristic"), "levels of play")
+    name: str = key(NAME)
+    games: int = key(COUNT, GAMES, "of a mix: against themselves and each other, in equal parts")
+    game: str = key(GAME)
+    options: Mapping[str, Any] = key(OPTIONS)
+    seed: int = key(SEED)
+    forbid: tuple[str, ...] = key(LIKED, help="kinds of buildings that some players never build")
+    favor: tuple[str, ...] = key(LIKED, help="and that others like to build")
+    player: str = key(replace(SOME, words='a bot that ships, such as "greedy"'), "greedy",
+                      "the bot that has these habits")
+    habit_games: int = key(COUNT, help="of a mix: with them against the bot without, and as many among them; "
+                           "0: as `games`")
+    ladder: tuple[int, ...] = key(LADDERS, help="budgets of mcts, in simulations")
+    ladder_games: int = key(COUNT, help="of a mix; 0: a part of `games`")
+    within: float = key(WITHIN)
+
+    def table(self) -> dict[str, Any]:
+        """The question as keys: what is empty is left out."""
+        empty = ("", (), 0, (NO_MIX,))
+        return {name: value for name, value in vars(self).items() if value not in empty or name == "seed"}
 
     def text(self) -> str:
-        """The question as a file that can be asked again: what is empty is left out."""
-        empty = ("", (), 0, (NO_MIX,))
-        keys = {key: value for key, value in vars(self).items() if value not in empty or key == "seed"}
-        return to_toml({**keys, "options": keys.pop("options")})
+        """The question as a file that can be asked again."""
+        return file_text(KIND, self.table())
 
     def settings(self, mix: int) -> dict[str, Any]:
         """All options of the game, with one of the mixes."""
         return {**self.options, **({} if self.mixes == (NO_MIX,) else {"mix": self.mixes[mix]})}
 
 
-CHECKS: dict[str, Check] = {
-    **COMMON,
-    "mixes": (texts, 'a list of mixes such as ["base", "base:harbor+2:park-2"]'),
-    "forbid": (texts, 'a list of kinds of buildings such as ["harbor"], or ["all"]'),
-    "favor": (texts, 'a list of kinds of buildings such as ["harbor"], or ["all"]'),
-    "player": (some, "a bot that ships, such as \"greedy\""),
-    "habit_games": (whole(1, 10**8), "a whole number from 1 to 100000000"),
-    "ladder": (lambda value: isinstance(value, list | tuple) and len(value) > 1
-               and all(map(whole(1, 10**7), value)) and len(set(value)) == len(value),
-               "a list of two or more budgets of simulations such as [50, 200, 800]"),
-    "ladder_games": (whole(1, 10**8), "a whole number from 1 to 100000000"),
-    "within": (number(0.01, 50), "a number of percentage points from 0.01 to 50"),
-}
+CHECKS = keys_of(Question)
 
 
 def read_question(path: Path) -> dict[str, Any]:
     """The keys of a question in a file."""
-    return read_keys(path, CHECKS)
+    return read_keys(path, CHECKS, KIND)
 
 
 def ask(given: Mapping[str, Any]) -> Question:
     """The question with these keys, checked."""
+    check_names(given, CHECKS)
     question = Question(**all_checked(given, CHECKS))
     question = replace(question, mixes=mixes_of(question.game, question.mixes))
     if "mix" in question.options and question.mixes != (NO_MIX,):
@@ -113,9 +132,9 @@ def mixes_of(game: str, given: Sequence[str]) -> tuple[str, ...]:
 
 def _kinds(game: Game, habit: str, given: tuple[str, ...]) -> tuple[str, ...]:
     """The kinds of buildings that a habit is about; what is not a kind is found later."""
-    if given and not game.kinds:
-        raise QpolisError(f"{habit}: {game.name} has no kinds of buildings to choose from")
-    return game.kinds if given == (EVERY,) else given
+    if given and not game.categories:
+        raise QpolisError(f"{habit}: {game.name} has no {game.category_noun[1]} to choose from")
+    return game.categories if given == (EVERY,) else given
 
 
 def _check_different(what: str, names: Sequence[str]) -> None:

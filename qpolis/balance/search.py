@@ -10,19 +10,34 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from qpolis.balance.inference import SURE, holm
 from qpolis.balance.measure import Measure
-from qpolis.balance.question import CHECKS as QUESTION_CHECKS
-from qpolis.balance.question import NO_MIX, Cell, Question, ask, level_cell, mixes_of
+from qpolis.balance.question import NO_MIX, WITHIN, Cell, Question, ask, level_cell, mixes_of
 from qpolis.balance.targets import Target, loss
 from qpolis.errors import QpolisError
-from qpolis.games import DEFAULT_GAME, load_game
-from qpolis.tourney.schema import Check, all_checked, read_keys, some, texts, to_toml, whole
+from qpolis.games import load_game
+from qpolis.parameters import Key
+from qpolis.tourney.schema import (
+    BOTS,
+    GAME,
+    NAME,
+    OPTIONS,
+    SEED,
+    SOME,
+    TEXT,
+    all_checked,
+    check_names,
+    file_text,
+    key,
+    keys_of,
+    read_keys,
+)
 
+KIND = "balance search"
 CONFIRMING = 0.3  # part of the budget that the confirmation has
 BEAM = 4  # mixes that are changed further
 FEWEST = 50  # games of a mix at a level, or its measures mean nothing
@@ -36,21 +51,25 @@ Measures = Callable[[Cell], Sequence[Measure]]
 class Search:
     """What is searched for. Every field is a key of the file."""
 
-    start: str = ""  # the game's own mix, if none is given
-    targets: tuple[str, ...] = ()
-    bots: tuple[str, ...] = ("greedy", "heuristic")  # levels of play: a mix must be good at all of them
-    budget: int = 200_000  # games, with the confirmation
-    changes: int = 2  # at most
-    name: str = ""
-    game: str = DEFAULT_GAME
-    options: Mapping[str, Any] = field(default_factory=dict)
-    seed: int = 0
-    within: float = 2.0
+    start: str = key(replace(SOME, words='a mix such as "base"'), help="the game's own mix, if none is given")
+    targets: tuple[str, ...] = key(Key((), "what the mix should be like", items=TEXT,
+                                       words='a list of targets such as ["seats=2", "margin=5"]'))
+    bots: tuple[str, ...] = key(BOTS, ("greedy", "heuristic"), "levels of play: a mix must be good at all of them")
+    budget: int = key(Key(200_000, "with the confirmation", 1, 10**9, whole=True, unit="games"))
+    changes: int = key(Key(2, "at most", 1, 10, whole=True))
+    name: str = key(NAME)
+    game: str = key(GAME)
+    options: Mapping[str, Any] = key(OPTIONS)
+    seed: int = key(SEED)
+    within: float = key(WITHIN)
+
+    def table(self) -> dict[str, Any]:
+        """The search as keys."""
+        return dict(vars(self))
 
     def text(self) -> str:
         """The search as a file that can be started again."""
-        keys = dict(vars(self))
-        return to_toml({**keys, "options": keys.pop("options")})
+        return file_text(KIND, self.table())
 
     @property
     def aims(self) -> list[Target]:
@@ -61,22 +80,17 @@ class Search:
                     "game": self.game, "options": self.options, "seed": seed, "within": self.within})
 
 
-CHECKS: dict[str, Check] = {
-    **{key: QUESTION_CHECKS[key] for key in ("bots", "name", "game", "options", "seed", "within")},
-    "start": (some, "a mix such as \"base\""),
-    "targets": (texts, 'a list of targets such as ["seats=2", "margin=5"]'),
-    "budget": (whole(1, 10**9), "a whole number of games from 1 to 1000000000"),
-    "changes": (whole(1, 10), "a whole number from 1 to 10"),
-}
+CHECKS = keys_of(Search)
 
 
 def read_search(path: Path) -> dict[str, Any]:
     """The keys of a search in a file."""
-    return read_keys(path, CHECKS)
+    return read_keys(path, CHECKS, KIND)
 
 
 def seek(given: Mapping[str, Any]) -> Search:
     """The search with these keys, checked."""
+    check_names(given, CHECKS)
     search = Search(**all_checked(given, CHECKS))
     if not search.targets:
         raise QpolisError("no targets: say what the mix should be like, as in --target seats=2")
@@ -138,7 +152,7 @@ def affordable(search: Search, mixes: list[str], budget: int) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Tried:
+class Trial:
     """A mix as it did on one rung of a generation."""
 
     generation: int  # from 1
@@ -150,15 +164,15 @@ class Tried:
 
 
 @dataclass(frozen=True)
-class Found:
+class SearchResult:
     """The end of a search: the best mix, and everything that was tried."""
 
     mix: str
-    tried: list[Tried]
+    trials: list[Trial]
 
 
 def halve(search: Search, generation: int, mixes: list[str], budget: int, play: Play,
-          measures: Measures) -> Iterator[Tried]:
+          measures: Measures) -> Iterator[Trial]:
     """Try mixes, drop the worse half, and so on. The last rung's are in order, the best first."""
     steps = rungs(len(mixes))
     for rung in range(1, steps + 1):
@@ -172,7 +186,7 @@ def halve(search: Search, generation: int, mixes: list[str], budget: int, play: 
         levels: dict[int, list[Sequence[Measure]]] = {}
         for run in runs:
             levels.setdefault(run.mix, []).append(measures(run))
-        tried = [Tried(generation, rung, mix, games * len(search.bots), loss(search.aims, levels[number]),
+        tried = [Trial(generation, rung, mix, games * len(search.bots), loss(search.aims, levels[number]),
                        tuple(furthest(aim, levels[number]) for aim in search.aims))
                  for number, mix in enumerate(mixes)]
         tried.sort(key=lambda one: (one.loss, one.mix.count(":"), one.mix))
@@ -186,11 +200,11 @@ def furthest(aim: Target, levels: Sequence[Sequence[Measure]]) -> float:
     return max(found, key=aim.distance).value if found else math.nan
 
 
-def search_mixes(search: Search, play: Play, measures: Measures) -> Found:
+def search_mixes(search: Search, play: Play, measures: Measures) -> SearchResult:
     """Look for the mix that is nearest to all targets, with as few changes as will do."""
     budget = int(search.budget * (1 - CONFIRMING)) // search.changes
     best = [search.start]
-    tried: list[Tried] = []
+    tried: list[Trial] = []
     for generation in range(1, search.changes + 1):
         mixes = affordable(search, [*best, *neighbours(search, best)], budget)
         tried += halve(search, generation, mixes, budget, play, measures)
@@ -198,7 +212,7 @@ def search_mixes(search: Search, play: Play, measures: Measures) -> Found:
         best = [one.mix for one in last[:BEAM]]
         if last[0].loss == 0:
             break
-    return Found(best[0], tried)
+    return SearchResult(best[0], tried)
 
 
 def confirmation(search: Search, mix: str) -> Question:

@@ -15,7 +15,7 @@ WITHIN, AT_MOST, AT_LEAST = "within", "at most", "at least"
 
 
 @dataclass(frozen=True)
-class Aim:
+class TargetKind:
     """A kind of target: the measures it is about, on which side of the bound they should be, what a step is worth,
     and words for people."""
 
@@ -26,19 +26,20 @@ class Aim:
     help: str
 
 
-AIMS = {
-    "seats": Aim(lambda m: m.group == "seats" and m.unit == SHARE, WITHIN, 0.01, True,
-                 "no seat's share of the wins is further from an equal one than so many percentage points"),
-    "kinds": Aim(lambda m: m.group == "effects", WITHIN, 0.02, True,
-                 "one building more of any kind changes the chance to win by so many percentage points at most"),
-    "margin": Aim(lambda m: m.name == "winning margin", AT_MOST, 0.5, False,
-                  "winners are ahead by so many points at most, on average"),
-    "close": Aim(lambda m: m.name == "won by 5 points or less", AT_LEAST, 0.02, True,
-                 "so many percent of the games, at least, are won by 5 points or less"),
-    "changes": Aim(lambda m: m.name == "lead changes", AT_LEAST, 0.1, False,
-                   "the lead changes so many times at least, on average"),
-    "trailed": Aim(lambda m: m.name == "winner trailed at half-time", AT_LEAST, 0.02, True,
-                   "in so many percent of the games, at least, the winner trailed at half-time"),
+TARGET_KINDS = {
+    "seats": TargetKind(lambda m: m.group == "seats" and m.unit == SHARE, WITHIN, 0.01, True,
+                        "no seat's share of the wins is further from an equal one than so many percentage points"),
+    "kinds": TargetKind(lambda m: m.group == "effects", WITHIN, 0.02, True,
+                        "one building more of any kind changes the chance to win by so many percentage points "
+                        "at most"),
+    "margin": TargetKind(lambda m: m.name == "winning margin", AT_MOST, 0.5, False,
+                         "winners are ahead by so many points at most, on average"),
+    "close": TargetKind(lambda m: m.name == "won by 5 points or less", AT_LEAST, 0.02, True,
+                        "so many percent of the games, at least, are won by 5 points or less"),
+    "changes": TargetKind(lambda m: m.name == "lead changes", AT_LEAST, 0.1, False,
+                          "the lead changes so many times at least, on average"),
+    "trailed": TargetKind(lambda m: m.name == "winner trailed at half-time", AT_LEAST, 0.02, True,
+                          "in so many percent of the games, at least, the winner trailed at half-time"),
 }
 
 
@@ -52,8 +53,8 @@ class Target:
     @classmethod
     def parse(cls, text: str) -> Target:
         name, equals, bound = text.partition("=")
-        if name not in AIMS:
-            raise unknown("target", name, AIMS)
+        if name not in TARGET_KINDS:
+            raise unknown("target", name, TARGET_KINDS)
         try:
             number = float(bound)
         except ValueError:
@@ -63,20 +64,20 @@ class Target:
         return cls(name, number)
 
     @property
-    def aim(self) -> Aim:
-        return AIMS[self.name]
+    def kind(self) -> TargetKind:
+        return TARGET_KINDS[self.name]
 
     @property
     def limit(self) -> float:
         """The bound in the unit of the measures."""
-        return self.bound / 100 if self.aim.percent else self.bound
+        return self.bound / 100 if self.kind.percent else self.bound
 
     def text(self) -> str:
         return f"{self.name}={self.bound:g}"
 
     def about(self, measures: Iterable[Measure]) -> list[Measure]:
         """The measures it is about; shares of seats as their distance from an equal share."""
-        found = [measure for measure in measures if self.aim.chosen(measure) and not math.isnan(measure.value)]
+        found = [measure for measure in measures if self.kind.chosen(measure) and not math.isnan(measure.value)]
         if self.name == "seats":
             return [advantage(measure, len(found)) for measure in found]
         return found
@@ -85,19 +86,19 @@ class Target:
         """How far a measure is from the target, in steps, if it is two standard errors worse than it looks; 0 if
         it is there even so."""
         value, limit = measure.value, self.limit
-        beyond = {WITHIN: abs(value) - limit, AT_MOST: value - limit, AT_LEAST: limit - value}[self.aim.sense]
-        return max(beyond + DOUBT * (0.0 if math.isnan(measure.error) else measure.error), 0.0) / self.aim.step
+        beyond = {WITHIN: abs(value) - limit, AT_MOST: value - limit, AT_LEAST: limit - value}[self.kind.sense]
+        return max(beyond + DOUBT * (0.0 if math.isnan(measure.error) else measure.error), 0.0) / self.kind.step
 
     def p_met(self, measure: Measure) -> float:
         """Small if the truth is on the right side."""
-        test = {WITHIN: p_equivalent, AT_MOST: p_at_most, AT_LEAST: p_at_least}[self.aim.sense]
+        test = {WITHIN: p_equivalent, AT_MOST: p_at_most, AT_LEAST: p_at_least}[self.kind.sense]
         return test(measure, self.limit)
 
     def p_missed(self, measure: Measure) -> float:
         """Small if the truth is on the wrong side."""
-        if self.aim.sense == WITHIN:
+        if self.kind.sense == WITHIN:
             return p_beyond(measure, self.limit)
-        return (p_at_least if self.aim.sense == AT_MOST else p_at_most)(measure, self.limit)
+        return (p_at_least if self.kind.sense == AT_MOST else p_at_most)(measure, self.limit)
 
 
 def advantage(measure: Measure, seats: int) -> Measure:

@@ -1,4 +1,4 @@
-"""What happened in recorded games: they are played again, action by action, and watched.
+"""What happened in recorded games: they are played again, action by action.
 
 Nothing here knows a game: verbs say what an action takes and builds, what points are for, and who is ahead.
 """
@@ -21,10 +21,10 @@ from qpolis.rng import WORDS, name_stream
 from qpolis.tourney.plan import Plan
 
 NEAR = 1.0  # points: a lead below it is none, and actions rated so little below the best are as good
-CLOSELY = 8  # one block of so many has all its actions rated, which costs as much as playing greedily
+RATED_BLOCKS = 8  # one block of so many has all its actions rated, which costs as much as playing greedily
 NOBODY = -1
 NOT_LEGAL = -1
-TURNS, CHANGES, CHOICES, DECISIONS, RATED, EQUAL, CLEAR = range(7)  # numbers that are counted in a game
+TURNS, CHANGES, CHOICES, DECISIONS, RATED, EQUAL, CLEAR = range(7)  # what is counted in a game
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,28 @@ class Trace:
         return len(self.turns)
 
 
-class Buffers(NamedTuple):
+class Recordings(NamedTuple):
+    """Games that were recorded, one after the other."""
+
+    deals: np.ndarray
+    lengths: np.ndarray  # actions of each game
+    actions: np.ndarray  # of all games
+    winners: np.ndarray  # seats, NOBODY where the win was shared
+    rate_all: np.ndarray  # should all actions be rated, in every decision of the game?
+
+
+class TraceArrays(NamedTuple):
+    """What the kernels fill in: a row for each game, but of `taken` one for each item. See `Trace`."""
+
+    points: np.ndarray
+    built: np.ndarray
+    counts: np.ndarray  # by TURNS, CHANGES, ...
+    decided: np.ndarray
+    behind: np.ndarray
+    taken: np.ndarray
+
+
+class Scratch(NamedTuple):
     """Working space."""
 
     chance: np.ndarray  # the stream of the game
@@ -57,26 +78,7 @@ class Buffers(NamedTuple):
     legal: np.ndarray
     ratings: np.ndarray
     expected: np.ndarray  # points by seat
-    leads: np.ndarray  # by turn of a game: who leads, and the margin of its winner
-
-
-class Recording(NamedTuple):
-    """Games as they were recorded; of each who won, and whether all its actions are rated."""
-
-    deals: np.ndarray
-    lengths: np.ndarray
-    actions: np.ndarray
-    winners: np.ndarray  # NOBODY if the win was shared
-    closely: np.ndarray
-
-
-class Counts(NamedTuple):
-    """What is counted in games, or in one of them: columns of a Trace."""
-
-    points: np.ndarray
-    built: np.ndarray
-    numbers: np.ndarray
-    taken: np.ndarray
+    leads: np.ndarray  # by turn: who leads, and the margin of the winner
 
 
 @kernel
@@ -114,34 +116,36 @@ def count_equal(values, count):
 
 
 @kernel
-def count_choices(rules, states, closely, buffers, numbers):
-    """Count the legal actions, and in a game that is watched closely those that are as good as the best, as far as
-    the one who chooses can know."""
-    numbers[DECISIONS] += 1
-    if not closely:
-        numbers[CHOICES] += verbs.legal(rules, states[0], buffers.legal)
+def count_choices(rules, states, rate_all, scratch, counts):
+    """Count the legal actions, and in a game whose actions are all rated those that are as good as the best, as
+    far as the one who chooses can know."""
+    counts[DECISIONS] += 1
+    if not rate_all:
+        counts[CHOICES] += verbs.legal(rules, states[0], scratch.legal)
         return
     states[1] = states[0]
     verbs.conceal(rules, states[1], verbs.player(rules, states[1]))
-    count = verbs.rate(rules, states[1], states[2:], buffers.legal, buffers.ratings, buffers.dice)
-    equal = count_equal(buffers.ratings, count)
-    numbers[CHOICES] += count
-    numbers[RATED] += 1
-    numbers[EQUAL] += equal
-    numbers[CLEAR] += equal == 1
+    count = verbs.rate(rules, states[1], states[2:], scratch.legal, scratch.ratings, scratch.dice)
+    equal = count_equal(scratch.ratings, count)
+    counts[CHOICES] += count
+    counts[RATED] += 1
+    counts[EQUAL] += equal
+    counts[CLEAR] += equal == 1
 
 
 @kernel
-def watch_game(rules, states, seed, deal, actions, winner, closely, buffers, counts):
-    """Play one recorded game again. Returns how many items were taken, or NOT_LEGAL."""
+def trace_game(rules, states, seed, games, row, actions, scratch, arrays, items):
+    """Play one recorded game again, the one in a row of `games`, with its actions. `items` were taken in games
+    before it. Returns how many are taken in this one, or NOT_LEGAL."""
     state = states[0]
-    chance, expected, leads = buffers.chance, buffers.expected, buffers.leads
-    points, built, numbers, taken = counts
+    deal, winner = games.deals[row], games.winners[row]
+    chance, expected, leads = scratch.chance, scratch.expected, scratch.leads
+    built, counts, taken = arrays.built[row], arrays.counts[row], arrays.taken[items:]
     name_stream(chance, seed, deal, 0)
-    name_stream(buffers.dice, seed, deal, 1)  # a game's own, so that ratings do not depend on games before it
+    name_stream(scratch.dice, seed, deal, 1)  # a game's own, so that ratings do not depend on games before it
     verbs.set_up(rules, state, chance)
-    numbers[:] = 0
-    items = 0
+    counts[:] = 0
+    new = 0
     picks = 0
     leader = NOBODY
     for i in range(actions.shape[0]):
@@ -150,13 +154,14 @@ def watch_game(rules, states, seed, deal, actions, winner, closely, buffers, cou
         if seat < 0 or not verbs.is_legal(rules, state, actions[i]):
             return NOT_LEGAL
         stage = verbs.stage(rules, state)
-        count_choices(rules, states, closely, buffers, numbers)
+        count_choices(rules, states, games.rate_all[row], scratch, counts)
         item = verbs.takes(rules, state, action)
         if item >= 0:
-            taken[items, 0] = seat
-            taken[items, 1] = item
-            taken[items, 2] = picks
-            items += 1
+            taken[new, 0] = row
+            taken[new, 1] = seat
+            taken[new, 2] = item
+            taken[new, 3] = picks
+            new += 1
             picks += 1
         kind = verbs.builds(rules, state, action)
         if kind >= 0:
@@ -169,14 +174,14 @@ def watch_game(rules, states, seed, deal, actions, winner, closely, buffers, cou
         verbs.evaluate(rules, state, expected)
         before = leader
         leader = lead(expected[: rules.players], leader)
-        numbers[CHANGES] += before != NOBODY and leader != before
-        leads[numbers[TURNS], 0] = leader
+        counts[CHANGES] += before != NOBODY and leader != before
+        leads[counts[TURNS], 0] = leader
         if winner != NOBODY:
-            leads[numbers[TURNS], 1] = ahead(expected[: rules.players], winner)
-        numbers[TURNS] += 1
+            leads[counts[TURNS], 1] = ahead(expected[: rules.players], winner)
+        counts[TURNS] += 1
     for seat in range(rules.players):
-        verbs.account(rules, state, seat, points[seat])
-    return items
+        verbs.account(rules, state, seat, arrays.points[row, seat])
+    return new
 
 
 @kernel
@@ -196,63 +201,56 @@ def half_time(turns):
 
 
 @kernel
-def watch_games(rules, states, seed, recording, counts, decided, behind):
-    """Watch games one after the other. counts.taken: rows of game, seat, item and picks before it; returns how
-    many, or -1 - row for a game that cannot have been so."""
-    deals, lengths, actions, winners, closely = recording
-    points, built, numbers, taken = counts
+def trace_games(rules, states, seed, games, arrays):
+    """Trace games one after the other. Returns how many items were taken, or -1 - row for a game that cannot have
+    been so."""
     longest = 1
-    for row in range(lengths.shape[0]):
-        longest = max(longest, lengths[row])
-    buffers = Buffers(np.empty(WORDS, np.uint64), np.empty(WORDS, np.uint64),
+    for row in range(games.lengths.shape[0]):
+        longest = max(longest, games.lengths[row])
+    scratch = Scratch(np.empty(WORDS, np.uint64), np.empty(WORDS, np.uint64),
                       np.empty(rules[0].actions, verbs.ACTION), np.empty(rules[0].actions),
                       np.empty(verbs.MAX_SEATS), np.empty((longest, 2)))
     start = 0
     items = 0
-    for row in range(lengths.shape[0]):
-        end = start + lengths[row]
-        more = watch_game(rules[0], states, seed, deals[row], actions[start:end], winners[row], closely[row],
-                          buffers, Counts(points[row], built[row], numbers[row], taken[items:, 1:]))
-        if more == NOT_LEGAL:
+    for row in range(games.lengths.shape[0]):
+        end = start + games.lengths[row]
+        new = trace_game(rules[0], states, seed, games, row, games.actions[start:end], scratch, arrays, items)
+        if new == NOT_LEGAL:
             return -1 - row
-        taken[items : items + more, 0] = row
-        items += more
+        items += new
         start = end
-        turns = numbers[row, TURNS]
-        decided[row] = np.nan
-        behind[row] = np.nan
-        if winners[row] != NOBODY and turns:
-            decided[row] = decided_at(buffers.leads, turns, winners[row])
-            behind[row] = -buffers.leads[half_time(turns), 1]
+        turns, winner = arrays.counts[row, TURNS], games.winners[row]
+        arrays.decided[row] = np.nan
+        arrays.behind[row] = np.nan
+        if winner != NOBODY and turns:
+            arrays.decided[row] = decided_at(scratch.leads, turns, winner)
+            arrays.behind[row] = -scratch.leads[half_time(turns), 1]
     return items
 
 
-def watch(game: Game, plan: Plan, chunk: Results) -> Trace:
+def trace_chunk(game: Game, plan: Plan, chunk: Results) -> Trace:
     """What happened in the games of a chunk, in its order."""
-    games, seats, kinds = chunk.games, game.players, len(game.kinds)
+    count, seats, kinds = chunk.games, game.players, len(game.categories)
     first = chunk.ranks == 0
     winners = np.where(first.sum(axis=1) == 1, first.argmax(axis=1), NOBODY)
     blocks = chunk.numbers // plan.games_per_block
-    points, built = np.zeros((games, seats, kinds + 1), np.int64), np.zeros((games, seats, kinds), np.int64)
-    numbers = np.zeros((games, CLEAR + 1), np.int64)
-    decided, behind = np.zeros((2, games))
-    taken = np.zeros((len(chunk.actions), 4), np.int32)
-    closely = (blocks // len(plan.lineups)) % CLOSELY == 0
-    recording = Recording(blocks, chunk.lengths.astype(np.int64), chunk.actions.astype(verbs.ACTION), winners,
-                          closely)
-    items = watch_games(game.rules, np.zeros(4, game.state_dtype), np.uint64(plan.definition.seed), recording,
-                        Counts(points, built, numbers, taken), decided, behind)
+    games = Recordings(blocks, chunk.lengths.astype(np.int64), chunk.actions.astype(verbs.ACTION), winners,
+                       (blocks // len(plan.lineups)) % RATED_BLOCKS == 0)
+    arrays = TraceArrays(np.zeros((count, seats, kinds + 1), np.int64), np.zeros((count, seats, kinds), np.int64),
+                         np.zeros((count, CLEAR + 1), np.int64), np.zeros(count), np.zeros(count),
+                         np.zeros((len(chunk.actions), 4), np.int32))
+    items = trace_games(game.rules, np.zeros(4, game.state_dtype), np.uint64(plan.definition.seed), games, arrays)
     if items < 0:
         raise QpolisError(f"game {chunk.numbers[-1 - items]}: an action in it is not legal")
-    turns, changes, choices, decisions, rated, equal, clear = numbers.T
-    return Trace(points, built, changes, decided, behind, turns, choices, decisions, rated, equal, clear,
-                 taken[:items].copy())
+    turns, changes, choices, decisions, rated, equal, clear = arrays.counts.T
+    return Trace(arrays.points, arrays.built, changes, arrays.decided, arrays.behind, turns, choices, decisions,
+                 rated, equal, clear, arrays.taken[:items].copy())
 
 
 def trace(game: Game, plan: Plan, chunks: Iterable[Results], threads: int) -> Trace:
     """What happened in all games of a run, in plan order, whatever the order of its chunks."""
     with ThreadPoolExecutor(threads) as pool:
-        parts = list(pool.map(lambda chunk: (chunk.numbers, watch(game, plan, chunk)), chunks))
+        parts = list(pool.map(lambda chunk: (chunk.numbers, trace_chunk(game, plan, chunk)), chunks))
     numbers = np.concatenate([games for games, _ in parts])
     order = np.argsort(numbers)
     place = np.empty(len(numbers), np.int64)  # of each row, in plan order

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from qpolis.cli.options import asked_game, given_options, run_flags
+from qpolis.cli.options import GameCommand, asked_game, run_flags
 from qpolis.cli.tourney import Speaker
 from qpolis.errors import QpolisError
 from qpolis.interrupts import INTERRUPTED
@@ -51,12 +51,18 @@ def balance() -> None:
     """
 
 
+class MixCommand(GameCommand):
+    """A command about mixes, which are given in another way than as the one of a game."""
+
+    without = ("mix",)
+
+
 within_option = click.option(
     "--within", type=float, metavar="POINTS",
     help="Percentage points that do not matter: within them mixes and seats are equal.  [default: 2]")
 
 
-@balance.command(short_help="Measure a game, or its mixes, and compare them with the first one.")
+@balance.command(cls=MixCommand, short_help="Measure a game, or its mixes, and compare them with the first one.")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--mix", "mixes", multiple=True, metavar="MIX",
               help="A mix to measure, of a game that has mixes: a name, a CSV file, or changes such as "
@@ -117,16 +123,14 @@ def measure(file: Path | None, out: Path | None, resume: Path | None, workers: i
 
 def given_keys(flags: Mapping[str, Any], checks: Mapping[str, Any]) -> dict[str, Any]:
     """The flags that were given, as keys."""
-    from qpolis.tourney.schema import OPTIONS, all_checked
+    from qpolis.tourney.schema import all_checked
 
-    keys = {key: flags[key] for key in flags if flags[key] not in (None, ()) and key in (*checks, *OPTIONS)}
+    keys = {key: flags[key] for key in flags if flags[key] not in (None, (), {}) and key in checks}
     for key in LISTS:
         if isinstance(keys.get(key), str):
             keys[key] = [item.strip() for item in keys[key].split(",")]
     if "ladder" in keys:
         keys["ladder"] = [int(item) if item.isdecimal() and len(item) < 10 else item for item in keys["ladder"]]
-    if flags["others"]:
-        keys["options"] = given_options(flags["others"])
     return all_checked(keys, checks)
 
 
@@ -195,38 +199,38 @@ class Session:
     def answer(self, question: Question, runs: Sequence[Cell]) -> None:
         """Play a question, and say what came out."""
         from qpolis.balance.experiment import described
-        from qpolis.report.conclude import answered, conclude
-        from qpolis.report.content.balance_summary import summarized
+        from qpolis.report.content.balance_summary import summarize
         from qpolis.report.content.progress import clock
+        from qpolis.report.finish_balance import finish_balance, read_answer
 
         begun = time.monotonic()
         self.play(runs, lambda cell: described(question, cell))
         played = time.monotonic()
-        answer = answered(self.folder, question, runs, self.threads)
-        words = summarized(answer)
-        paths = conclude(self.folder, answer, words)
+        answer = read_answer(self.folder, question, runs, self.threads)
+        words = summarize(answer)
+        paths = finish_balance(self.folder, answer, words)
         times = f"played in {clock(played - begun)}, measured in {clock(time.monotonic() - played)}"
         self.end(words.lines(), times, paths)
 
     def search(self, wanted: Search) -> None:
         """Search, confirm, and say what came out."""
-        from qpolis.balance.experiment import measured
+        from qpolis.balance.experiment import measure_run
         from qpolis.balance.question import cells
         from qpolis.balance.search import confirmation, search_mixes
-        from qpolis.report.conclude import answered, conclude
-        from qpolis.report.content.balance_search import Searched, found_lines
-        from qpolis.report.content.balance_summary import summarized
+        from qpolis.report.content.balance_search import SearchOutcome, search_lines
+        from qpolis.report.content.balance_summary import summarize
         from qpolis.report.content.progress import clock
+        from qpolis.report.finish_balance import finish_balance, read_answer
 
         begun = time.monotonic()
         found = search_mixes(wanted, lambda runs, words: self.play(runs, lambda cell: words),
-                             lambda run: measured(self.folder, run, self.threads, of_tiles=False).measures)
+                             lambda run: measure_run(self.folder, run, self.threads, of_tiles=False).measures)
         question = confirmation(wanted, found.mix)
         runs = cells(question, "confirm-")
         self.play(runs, lambda cell: "confirmation on fresh deals")
-        answer = answered(self.folder, question, runs, self.threads)
-        paths = conclude(self.folder, answer, summarized(answer), Searched(wanted, found))
-        self.end(found_lines(wanted, found, answer), f"searched in {clock(time.monotonic() - begun)}", paths)
+        answer = read_answer(self.folder, question, runs, self.threads)
+        paths = finish_balance(self.folder, answer, summarize(answer), SearchOutcome(wanted, found))
+        self.end(search_lines(wanted, found, answer), f"searched in {clock(time.monotonic() - begun)}", paths)
 
     def end(self, words: Sequence[str], times: str, paths: Sequence[Path]) -> None:
         """Say what came out, how long it took and where it is."""
@@ -235,7 +239,7 @@ class Session:
             self.say(line)
 
 
-@balance.command(short_help="Search for a mix that meets targets, by few changes.")
+@balance.command(cls=MixCommand, short_help="Search for a mix that meets targets, by few changes.")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--start", metavar="MIX", help="The mix to change.  [default: the game's]")
 @click.option("--target", "targets", multiple=True, metavar="NAME=NUMBER",
@@ -299,6 +303,6 @@ def show_search(wanted: Search) -> None:
     for mix in mixes:
         click.echo(f"  {mix}")
     for target in wanted.aims:
-        click.echo(f"target {target.text()}: {target.aim.help}")
+        click.echo(f"target {target.text()}: {target.kind.help}")
     confirming = confirmation(wanted, wanted.start).games
     click.echo(f"at most {wanted.budget:,} games, of which {confirming:,} confirm what was found")

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from qpolis.cli.options import (
+    GameCommand,
     bots_option,
     chosen_bots,
-    chosen_game,
     chosen_limits,
     game_name,
     game_options,
@@ -22,12 +22,13 @@ from qpolis.cli.view import new_page, open_option, write_game
 from qpolis.errors import QpolisError
 
 if TYPE_CHECKING:
+    from qpolis.conformance.steps import Step
     from qpolis.game import Game, State
     from qpolis.registry.spec import Entrant
     from qpolis.sandbox.program import Limits
 
 
-@click.command(short_help="Show one game between bots, move by move.")
+@click.command(cls=GameCommand, short_help="Show one game between bots, move by move.")
 @bots_option
 @game_options
 @seed_option
@@ -36,23 +37,24 @@ if TYPE_CHECKING:
               help="Write the game as a page for the browser instead.  [default: results/play-TIME.html]")
 @open_option
 def play(specs: str | None, seed: int, time_limit: float, memory_limit: int, html: str | None, opened: bool,
-         **options: Any) -> None:
+         game: str, options: Mapping[str, Any]) -> None:
     """Show one game between bots, move by move.
 
     With --bots there is one bot for each seat: qpolis play --bots random,./my_bot.py
     """
+    from qpolis.games import load_game
     from qpolis.tourney.match import play_stepwise
 
-    game = chosen_game(**options)
+    played = load_game(game, **options)
     limits = chosen_limits(time_limit, memory_limit)
-    entrants = chosen_bots(specs or ",".join(["random"] * game.players))
-    if len(entrants) != game.players:
-        change = " (--players changes their number)" if "players" in game.options else ""
-        raise QpolisError(f"--bots: {len(entrants)} for {game.players} seats{change}")
+    entrants = chosen_bots(specs or ",".join(["random"] * played.players))
+    if len(entrants) != played.players:
+        change = " (--players changes their number)" if "players" in played.options else ""
+        raise QpolisError(f"--bots: {len(entrants)} for {played.players} seats{change}")
     if html is not None or opened:
-        return play_page(game, entrants, seed, limits, Path(html) if html else new_page("play"), opened)
-    position = game.new(seed)
-    show_start(game, f"seed {seed}", [entrant.spec for entrant in entrants] if specs else [])
+        return play_page(played, entrants, seed, limits, Path(html) if html else new_page("play"), opened)
+    position = played.new(seed)
+    show_start(played, f"seed {seed}", [entrant.spec for entrant in entrants] if specs else [])
 
     def watch(deal: int, state: State, seat: int, action: int, seconds: float) -> None:
         nonlocal position
@@ -60,7 +62,7 @@ def play(specs: str | None, seed: int, time_limit: float, memory_limit: int, htm
         position = state
         position.apply(action)  # it is a copy, with the chance of the game
 
-    batch = play_stepwise(game, entrants, seed, 0, 1, limits, watch)
+    batch = play_stepwise(played, entrants, seed, 0, 1, limits, watch)
     reasons = {seat: reason for (_, seat), reason in batch.reasons.items()}
     show_end(position, batch.points[0].tolist(), batch.ranks[0].tolist(), batch.ends[0].tolist(), reasons)
 
@@ -83,7 +85,7 @@ def show_start(game: Game, which: str, bots: Sequence[str]) -> None:
     """The heading of a game that is shown move by move."""
     from qpolis.game import settings_text
 
-    click.echo(f"{game.title}, {settings_text(game.settings)}, {which}")
+    click.echo(", ".join(filter(None, [game.title, settings_text(game.settings), which])))
     for seat, bot in enumerate(bots):
         click.echo(f"seat {seat} is {bot}")
     if game.legend:
@@ -113,8 +115,8 @@ def show_end(state: State, points: Sequence[int], ranks: Sequence[int], ends: Se
 def bots() -> None:
     """List the bots that have names, with their parameters.
 
-    Those of qpolis also take forbid=KIND+KIND and favor=KIND+KIND, as in greedy:forbid=harbor: kinds of buildings
-    that they never build, or like to build, in games that have such kinds.
+    Those of qpolis also take forbid=KIND+KIND and favor=KIND+KIND, as in greedy:forbid=harbor: categories, such as
+    kinds of buildings, that they shun or seek, in games that have them.
     """
     from qpolis.registry.catalogue import catalogue_lines
 
@@ -158,9 +160,13 @@ def check(context: click.Context, spec: str, game: str, count: int, seed: int, t
     game_class(game)
     check_seed(seed)
     entrant = resolve(spec)
-    failed = False
     click.echo(f"{entrant.spec}, from {entrant.origin}, plays {game}")
-    for step in check_bot(entrant, game, count, seed, chosen_limits(time_limit, memory_limit)):
+    steps = list(shown(check_bot(entrant, game, count, seed, chosen_limits(time_limit, memory_limit))))
+    context.exit(int(any(step.passed is False for step in steps)))
+
+
+def shown(steps: Iterable[Step]) -> Iterator[Step]:
+    """The steps of a check, printed as they are done."""
+    for step in steps:
         click.echo(str(step))
-        failed |= step.passed is False
-    context.exit(int(failed))
+        yield step

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import errno
 import io
-import json
 import os
 import sys
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any, NoReturn
 
 import click
@@ -15,8 +14,8 @@ import click
 from qpolis import interrupts
 from qpolis.cli.balance import balance
 from qpolis.cli.bots import bots, check, new_bot, play
-from qpolis.cli.mix import mix
-from qpolis.cli.options import chosen_game, game_name, game_options, seed_option
+from qpolis.cli.games import check_game, games, new_game
+from qpolis.cli.options import GameCommand, game_name, game_options, seed_option
 from qpolis.cli.serve import serve
 from qpolis.cli.tourney import replay, tourney, verify
 from qpolis.cli.view import report, watch
@@ -58,6 +57,17 @@ class Commands(click.Group):
             where = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
             self._fail(f"{where}{error.strerror or error}")
 
+    def list_commands(self, context: click.Context) -> list[str]:
+        """Those of qpolis, and those that games bring."""
+        from qpolis.games.finder import commands
+
+        return sorted({*super().list_commands(context), *commands()})
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        from qpolis.games.finder import commands
+
+        return super().get_command(context, name) or commands().get(name)
+
     def invoke(self, context: click.Context) -> Any:
         try:
             return super().invoke(context)
@@ -80,91 +90,31 @@ def main() -> None:
     kernel.on_compile = lambda message: click.echo(message, err=True)
 
 
-for command in (balance, bots, check, mix, new_bot, play, replay, report, serve, tourney, verify, watch):
+for command in (balance, bots, check, check_game, games, new_bot, new_game, play, replay, report, serve, tourney,
+                verify, watch):
     main.add_command(command)
 
 
-@main.command()
-def games() -> None:
-    """List the games with their options."""
-    from qpolis.game import option_text
-    from qpolis.games import game_class, names
-
-    for name in names():
-        game = game_class(name)
-        traits = [word for word, given in (("chance", game.chance), ("hidden information", game.hidden)) if given]
-        click.echo(f"{name}: {game.title}" + (f" ({', '.join(traits)})" if traits else ""))
-        for key, option in game.options.items():
-            choices = " | ".join(option_text(choice) for choice in option.choices)
-            default = f"default {option_text(option.default)}"
-            click.echo(f"  {key:<9}{option.help}: {choices + ', ' if choices else ''}{default}")
-
-
-def no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """The object of these pairs; JSON lets a key stand twice, a city does not."""
-    data = dict(pairs)
-    if len(data) < len(pairs):
-        raise QpolisError(f"a key stands twice among {', '.join(key for key, _ in pairs)}")
-    return data
-
-
-@main.command(short_help="Score one Quadropolis city exactly.")
-@click.argument("file", type=click.Path(path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def score(file: Path, as_json: bool) -> None:
-    """Score one Quadropolis city with the best assignment of inhabitants and energy.
-
-    FILE is JSON: {"mode", "squares", "inhabitants", "energy"}; squares are listed line by line, each null or
-    {"type", "floors", "vp"}. A single - reads standard input.
-    """
-    from qpolis.games.quadropolis.assignment import best_assignment, read_city
-    from qpolis.games.quadropolis.report import score_lines
-
-    try:
-        if str(file) == "-":
-            raw = sys.stdin.buffer.read() if sys.stdin else b""
-        else:
-            raw = file.read_bytes()
-        city = read_city(json.loads(raw.decode("utf-8-sig"), object_pairs_hook=no_repeats))
-    except OSError as error:
-        raise QpolisError(f"{file}: cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        line = raw[: error.start].count(b"\n") + 1
-        raise QpolisError(f"{file}: line {line}: not UTF-8 text") from None
-    except json.JSONDecodeError as error:
-        raise QpolisError(f"{file}: line {error.lineno}, column {error.colno}: not JSON: {error.msg}") from None
-    except RecursionError:
-        raise QpolisError(f"{file}: not a city: nested too deeply") from None
-    except ValueError:
-        raise QpolisError(f"{file}: not a city: a number of thousands of digits") from None
-    except QpolisError as error:
-        raise QpolisError(f"{file}: {error}") from None
-    result = best_assignment(city)
-    if as_json:
-        click.echo(json.dumps(result, indent=2))
-    else:
-        click.echo("\n".join(score_lines(city, result)))
-
-
-@main.command()
+@main.command(cls=GameCommand)
 @game_options
 @seed_option
 @click.option("--games", "count", type=click.IntRange(1, 10_000_000), default=5000, show_default=True,
               help="How many games to play.")
-def demo(seed: int, count: int, **options: Any) -> None:
+def demo(seed: int, count: int, game: str, options: Mapping[str, Any]) -> None:
     """Play many random games and summarise the scores."""
     import time
 
     from qpolis.bots.random import random
     from qpolis.engine.policy_loop import play_policies
-    from qpolis.report.content.summary import summary_lines
+    from qpolis.games import load_game
+    from qpolis.report.content.batch_summary import summary_lines
 
-    game = chosen_game(**options)
-    seats = [random.configure()] * game.players
-    play_policies(game, seats, seed, 0, 1)  # compile outside the timing
+    played = load_game(game, **options)
+    seats = [random.configure()] * played.players
+    play_policies(played, seats, seed, 0, 1)  # compile outside the timing
     start = time.perf_counter()
-    batch = play_policies(game, seats, seed, 0, count)
-    click.echo("\n".join(summary_lines(game, batch, time.perf_counter() - start)))
+    batch = play_policies(played, seats, seed, 0, count)
+    click.echo("\n".join(summary_lines(played, batch, time.perf_counter() - start)))
 
 
 @main.command(short_help="Measure the speed of the engine.")

@@ -2,50 +2,108 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import itertools
+import tomllib
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from qpolis.errors import QpolisError
+from qpolis.errors import QpolisError, unknown
 from qpolis.games import DEFAULT_GAME
 
 if TYPE_CHECKING:
+    from qpolis.game import Option
     from qpolis.registry.spec import Entrant
     from qpolis.sandbox.program import Limits
 
 
-# Options of games that have flags of their own, and what these say.
-MODE_HELP = "Rules, such as classic or expert, of a game that has modes.  [default: the game's]"
-PLAYERS_HELP = "Number of players, of a game that leaves it open.  [default: the game's]"
-MIX_HELP = ("Tile mix, of a game that has mixes: a name, the path of a CSV file, or changes such as "
-            "base:harbor+2:park-2.  [default: the game's]")
-OTHERS_HELP = "Any option of the game (see `qpolis games`)."
+GAME_HELP = "Name of the game (see `qpolis games`), or its path, such as ./my_game."
+FLAGS = "qpolis.flags"  # where a command keeps those of its game
 
-game_name = click.option("--game", default=DEFAULT_GAME, show_default=True, help="Name of the game.")
+game_name = click.option("--game", default=DEFAULT_GAME, show_default=True, help=GAME_HELP)
+others_option = click.option("--option", "-o", "others", multiple=True, metavar="NAME=VALUE",
+                             help="Any option of the game, as its flags (see `qpolis games`).")
+
+
+class GameCommand(click.Command):
+    """A command that has a flag for each option of the game it is about: that of --game, of a definition or a run
+    among the arguments, or the default one. It gets the options that were given as `options`."""
+
+    without: tuple[str, ...] = ()  # options that the command has another flag for
+
+    def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
+        from qpolis.games import game_class
+
+        game = game_class(asked_game_name(args))
+        context.meta[FLAGS] = {key: game_flag(key, option) for key, option in game.options.items()
+                               if key not in self.without}
+        try:
+            rest = super().parse_args(context, args)
+        except click.NoSuchOption as error:
+            key = error.option_name.lstrip("-").replace("-", "_")
+            if key not in self.without and is_option_of_a_game(key):
+                raise unknown(f"option of {game.name}", key, game.options) from None
+            raise
+        given = {key: context.params.pop(flag.name) for key, flag in context.meta[FLAGS].items()}
+        context.params["options"] = merged(given_options(context.params.pop("others")), given)
+        return rest
+
+    def get_params(self, context: click.Context) -> list[click.Parameter]:
+        """Those of every game, and behind --game the flags of this one."""
+        params = super().get_params(context)
+        place = [param.name for param in params].index("game") + 1
+        return [*params[:place], *context.meta.get(FLAGS, {}).values(), *params[place:]]
+
+
+def game_flag(key: str, option: Option) -> click.Option:
+    """The flag for an option of a game, which checks the value itself."""
+    from qpolis.game import option_text
+
+    choices = "|".join(map(option_text, option.choices))
+    help = option.help[:1].upper() + option.help[1:] + ("" if option.help.endswith("?") else ".")
+    return click.Option([f"--{key.replace('_', '-')}", f"game_option_{key}"],
+                        type=int if type(option.default) is int else str,
+                        metavar=f"[{choices}]" if choices else None,
+                        help=f"{help}  [default: {option_text(option.default)}]")
+
+
+def asked_game_name(args: Sequence[str]) -> str:
+    """The game that arguments are about, as far as one can tell before they are read."""
+    named = [value for flag, value in itertools.pairwise(args) if flag == "--game"]
+    named += [arg.partition("=")[2] for arg in args if arg.startswith("--game=")]
+    if named:
+        return named[-1]
+    for path in (Path(arg.partition("=")[2] if arg.startswith("--resume=") else arg) for arg in args):
+        try:
+            file = path / "plan.toml" if path.is_dir() else path
+            if file.suffix == ".toml" and file.is_file():
+                game = tomllib.loads(file.read_text(encoding="utf-8")).get("game")
+                return game if isinstance(game, str) and game else DEFAULT_GAME
+        except (OSError, ValueError, RecursionError):
+            continue  # whoever reads it says what is wrong
+    return DEFAULT_GAME
+
+
+def is_option_of_a_game(key: str) -> bool:
+    from qpolis.games import game_class, usable
+
+    return any(key in game_class(name).options for name in usable())
+
+
+def merged(others: Mapping[str, str], flags: Mapping[str, Any]) -> dict[str, Any]:
+    """Options of a game given as NAME=VALUE and as flags."""
+    given = {key: value for key, value in flags.items() if value is not None}
+    for key in given:
+        if key in others:
+            raise QpolisError(f"{key} is given twice, as {others[key]!r} and as {given[key]!r}")
+    return {**others, **given}
 
 
 def game_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """The options that choose a game; what is not given has the game's own default."""
-    for option in (
-        click.option("--option", "-o", "others", multiple=True, metavar="NAME=VALUE",
-                     help=OTHERS_HELP),
-        click.option("--mix", help=MIX_HELP),
-        click.option("--mode", help=MODE_HELP),
-        click.option("--players", type=int, help=PLAYERS_HELP),
-        game_name,
-    ):
-        command = option(command)
-    return command
-
-
-def chosen_game(game: str, others: tuple[str, ...], **options: Any) -> Any:
-    from qpolis.games import load_game
-    from qpolis.tourney.schema import with_options
-
-    given = {key: value for key, value in options.items() if value is not None}
-    return load_game(game, **with_options({**given, "options": given_options(others)})["options"])
+    """The options that choose a game, for a GameCommand; what is not given has the game's own default."""
+    return game_name(others_option(command))
 
 
 def given_options(others: tuple[str, ...]) -> dict[str, str]:
@@ -71,12 +129,10 @@ def decorated(*options: Callable[..., Any]) -> Callable[..., Any]:
     return decorate
 
 
-# Of commands that have definition files: what is not given is what the file says.
+# Of a GameCommand that has definition files: what is not given is what the file says.
 asked_game = decorated(
-    click.option("--game", help=f"Name of the game.  [default: {DEFAULT_GAME}]"),
-    click.option("--mode", help=MODE_HELP),
-    click.option("--players", type=int, help=PLAYERS_HELP),
-    click.option("--option", "-o", "others", multiple=True, metavar="NAME=VALUE", help=OTHERS_HELP),
+    click.option("--game", help=f"{GAME_HELP}  [default: {DEFAULT_GAME}]"),
+    others_option,
     click.option("--seed", type=int, help="Number that names all the deals.  [default: 0]"),
     click.option("--name", help="Name of the run.  [default: that of FILE, or what is played]"))
 

@@ -32,7 +32,7 @@ async def run(port: int, time_limit: float, memory_limit: int, opened: bool) -> 
     """Serve until a signal comes; the exit code."""
     import asyncio
 
-    from qpolis.serve.room import Room
+    from qpolis.serve.controller import Controller
     from qpolis.serve.server import Server
 
     loop = asyncio.get_running_loop()
@@ -45,7 +45,7 @@ async def run(port: int, time_limit: float, memory_limit: int, opened: bool) -> 
     for name, code in (("SIGINT", INTERRUPTED), ("SIGTERM", 0), ("SIGHUP", 0)):
         if number := getattr(signal, name, None):
             loop.add_signal_handler(number, end, code)
-    async with Server(Room(time_limit, memory_limit), port) as server:
+    async with Server(Controller(time_limit, memory_limit), port) as server:
         click.echo(server.url)
         if opened:
             await asyncio.to_thread(open_browser, server.url)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from qpolis.cli.options import MIX_HELP, asked_game, given_options, run_flags
+from qpolis.cli.options import GameCommand, asked_game, run_flags
 from qpolis.cli.view import IMPOSSIBLE
 from qpolis.errors import IllegalAction, QpolisError
 from qpolis.interrupts import INTERRUPTED
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MOST_DIFFERENCES = 20  # that are shown
 
 
-@click.command(short_help="Play a tournament between bots.")
+@click.command(cls=GameCommand, short_help="Play a tournament between bots.")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--bots", metavar="BOT,BOT,...",
               help="Who plays: names (see `qpolis bots`) or paths such as ./my_bot.py, also with parameters, as "
@@ -33,7 +33,6 @@ MOST_DIFFERENCES = 20  # that are shown
 @click.option("--games", type=int, metavar="N",
               help="How many games, rounded up to whole deals.  [default: 1000; with --sprt at most 100000]")
 @asked_game
-@click.option("--mix", help=MIX_HELP)
 @click.option("--seatings", type=click.Choice(["rotations", "all", "mirror", "duels", "fixed"]),
               help="Play every deal in all rotations of its bots over the seats, or in all orders; mirror: every "
                    "bot against itself; duels: pairs of bots, whose copies fill the table; fixed: each deal once, "
@@ -85,16 +84,14 @@ def tourney(file: Path | None, out: Path | None, resume: Path | None, workers: i
 
 def plan_keys(flags: Mapping[str, Any]) -> dict[str, Any]:
     """The flags that were given, as keys of a definition."""
-    from qpolis.tourney.definition import CHECKS, KEYS
+    from qpolis.tourney.definition import CHECKS
     from qpolis.tourney.schema import all_checked
 
-    keys = {key: flags[key] for key in flags if flags[key] is not None and key in KEYS}
+    keys = {key: flags[key] for key in flags if flags[key] not in (None, {}) and key in CHECKS}
     if "bots" in keys:
         keys["bots"] = keys["bots"].split(",")
     if flags["no_moves"]:
         keys["moves"] = False
-    if flags["others"]:
-        keys["options"] = given_options(flags["others"])
     return all_checked(keys, CHECKS)
 
 
@@ -109,7 +106,7 @@ def asked_for(file: Path | None, keys: dict[str, Any]) -> Any:
 def show_plan(plan: Plan, workers: int | None) -> None:
     """Print a plan, and an estimate of its time from a few games of it."""
     from qpolis.report.content.progress import clock
-    from qpolis.report.content.tables import plan_lines
+    from qpolis.report.content.terminal_tables import plan_lines
     from qpolis.tourney.estimate import seconds_per_game
 
     for line in plan_lines(plan):
@@ -139,7 +136,8 @@ class Speaker:
 def play_to_the_end(run: Run, workers: int | None, address: str | None, say: Speaker) -> None:
     """Play what is left of a run and write what came out. If that is stopped, say how to go on."""
     from qpolis.report.content.progress import Progress, standing
-    from qpolis.report.content.tables import plan_lines
+    from qpolis.report.content.terminal_tables import plan_lines
+    from qpolis.tourney.ahead import compiled_ahead
     from qpolis.tourney.schedule import WorkerPool
 
     for line in plan_lines(run.plan):
@@ -150,10 +148,11 @@ def play_to_the_end(run: Run, workers: int | None, address: str | None, say: Spe
     progress = Progress(run.plan.games, before, say.quiet, bool(run.plan.definition.sprt))
     begun = time.monotonic()
     try:
-        with WorkerPool(workers, address) as pool:
-            run.play(pool, lambda tally: progress(tally.games, standing(tally)))
-        progress.close()
-        conclude(run, run.tally.games - before, time.monotonic() - begun, workers or os.cpu_count() or 1, say)
+        with compiled_ahead(run.plan):
+            with WorkerPool(workers, address) as pool:
+                run.play(pool, lambda tally: progress(tally.games, standing(tally)))
+            progress.close()
+            conclude(run, run.tally.games - before, time.monotonic() - begun, workers or os.cpu_count() or 1, say)
     except BaseException as error:
         progress.close()
         if isinstance(error, KeyboardInterrupt | SystemExit | QpolisError | OSError):
@@ -167,7 +166,7 @@ def play_to_the_end(run: Run, workers: int | None, address: str | None, say: Spe
 
 def conclude(run: Run, played: int, seconds: float, workers: int, say: Speaker) -> None:
     """Write what came out of a run, of which so many games were played just now, and print the tables."""
-    from qpolis.report.content import tables
+    from qpolis.report.content import terminal_tables as tables
     from qpolis.report.content.progress import clock, pace_text
     from qpolis.report.finish import finish
 

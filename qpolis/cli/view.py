@@ -55,8 +55,7 @@ def report(folder: Path, numbers: tuple[int, ...], sample: int | None, opened: b
     move by move. A tournament, or a balance analysis, writes it at its end, too.
     """
     from qpolis.balance.experiment import COMMANDS, command_of
-    from qpolis.report import question as balance
-    from qpolis.report import rewrite
+    from qpolis.report import rewrite, rewrite_balance
     from qpolis.report.pages.games import SAMPLE
 
     if command_of(folder) not in COMMANDS.values():
@@ -64,7 +63,7 @@ def report(folder: Path, numbers: tuple[int, ...], sample: int | None, opened: b
     elif numbers or sample is not None:
         raise QpolisError(f"{folder}: the report of a balance analysis has no games: leave out --game and --games")
     else:
-        path = balance.rewrite(folder)
+        path = rewrite_balance.rewrite_balance(folder)
     show_path(path, opened)
     click.echo(f"{path.stat().st_size / 1e6:.1f} MB")
 
@@ -74,7 +73,7 @@ def write_game(game: Game, played: GameRecord, heading: str, path: Path, thinkin
     from tqdm import tqdm
 
     from qpolis.files import write_file
-    from qpolis.report.content.replay import film, recalled
+    from qpolis.report.content.replay import make_replay, thoughts_of
     from qpolis.report.pages.watch import game_page
 
     if not path.parent.is_dir():
@@ -83,8 +82,8 @@ def write_game(game: Game, played: GameRecord, heading: str, path: Path, thinkin
     try:
         if thinking:
             with tqdm(total=len(played.actions), unit=" decisions", leave=False, delay=1, disable=None) as bar:
-                found = recalled(game, played, bar.update)
-        shown = film(game, played, heading, found)
+                found = thoughts_of(game, played, bar.update)
+        shown = make_replay(game, played, heading, found)
     except IllegalAction as error:
         raise QpolisError(f"{heading}: {error}: {IMPOSSIBLE}") from None
     show_path(write_file(path, game_page(shown)), opened)

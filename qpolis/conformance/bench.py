@@ -165,7 +165,7 @@ def first_game_seconds(game: Game) -> tuple[float, float]:
 
         def run() -> float:
             start = time.perf_counter()
-            subprocess.run([sys.executable, "-c", FIRST_GAME, game.name], check=True, env=environment)
+            subprocess.run([sys.executable, "-c", FIRST_GAME, game.reference], check=True, env=environment)
             return time.perf_counter() - start
 
         cold = run()
@@ -192,7 +192,8 @@ def variants(name: str) -> list[Game]:
 
 def label(game: Game) -> str:
     """What distinguishes a variant, in words."""
-    return settings_text({key: value for key, value in game.settings.items() if game.options[key].choices})
+    chosen = {key: value for key, value in game.settings.items() if game.options[key].choices}
+    return settings_text(chosen) or "no options"
 
 
 def measures(name: str, start_up: bool = True) -> Iterator[Measure]:
@@ -213,7 +214,7 @@ def measures(name: str, start_up: bool = True) -> Iterator[Measure]:
         taken = scoring_times(game, random_states(game, 1_000), 10)
         spread = f"(99%: {np.percentile(taken, 99):.2f}, worst {taken.max():.1f})"
         yield Measure(f"scoring per seat, median ({label(game)})", float(np.median(taken)), "us", spread)
-    hard = games[0].hard_states()
+    hard = games[0].slow_positions()
     if hard is not None:
         game, states = hard
         taken = scoring_times(game, states, 1) * game.players

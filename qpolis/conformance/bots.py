@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from qpolis.conformance import bench
+from qpolis.conformance.steps import Fails, Step
 from qpolis.engine.results import ENDS, FINISHED
 from qpolis.errors import QpolisError
 from qpolis.game import Game, State
@@ -29,23 +30,6 @@ TITLES = ("loads", "plays whole games in every variant", "same seed, same choice
           "plays the same compiled and from observations")
 
 
-@dataclass(frozen=True)
-class Step:
-    """One step and how it went; passed is None if it could not be done or has no meaning for this bot."""
-
-    number: int
-    passed: bool | None
-    detail: str
-
-    def __str__(self) -> str:
-        word = {True: "ok", False: "FAIL", None: "-"}[self.passed]
-        return f"{self.number} {TITLES[self.number - 1]:<46} {word:<4}  {self.detail}".rstrip()
-
-
-class Fails(Exception):
-    """A step fails; the message says why."""
-
-
 @dataclass
 class Played:
     """What the bot did in some deals of a variant: a list of texts a deal, and the seconds it took."""
@@ -55,22 +39,22 @@ class Played:
 
 
 def check_bot(entrant: Entrant, name: str, games: int = 2, seed: int = 0,
-              limits: Limits = Limits()) -> Iterator[Step]:  # noqa: B008 (frozen)
+              limits: Limits = Limits()) -> Iterator[Step]:
     """Take a bot through all steps in the game `name`, `games` deals in each variant."""
     if games < 2:
         raise QpolisError(f"{games} games are too few: what a bot keeps from one to the next shows in 2 or more")
     checks = Checks(entrant, bench.variants(name), games, seed, limits)
     missed: set[int] = set()  # steps that failed, or were not done because of one
-    for number, check in enumerate(checks.steps(), 1):
+    for number, (title, check) in enumerate(zip(TITLES, checks.steps(), strict=True), 1):
         if NEEDS.get(number) in missed:
             missed.add(number)
-            yield Step(number, None, f"not done, because it needs step {NEEDS[number]}")
+            yield Step(number, title, None, f"not done, because it needs step {NEEDS[number]}")
             continue
         try:
-            yield Step(number, *check())
+            yield Step(number, title, *check())
         except Fails as reason:
             missed.add(number)
-            yield Step(number, False, str(reason))
+            yield Step(number, title, False, str(reason))
         if 1 in missed:
             return  # there is nothing to look at
 

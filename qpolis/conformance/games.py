@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
 from qpolis import verbs
+from qpolis.conformance.perft import perft
 from qpolis.errors import IllegalAction
 from qpolis.game import Game, State
 from qpolis.rng import stream
 
 MANY = 4000  # actions, more than are tried one by one
+FEW = 60  # actions, few enough to look two steps ahead
 
 
 def random_positions(game: Game, seed: int, sensible: float = 0) -> Iterator[State]:
@@ -30,29 +32,14 @@ def random_positions(game: Game, seed: int, sensible: float = 0) -> Iterator[Sta
     yield state
 
 
-def check_position(state: State) -> None:
-    """Everything that must hold in one position."""
-    _check_legal(state)
-    _check_plain(state)
-    _check_text(state)
-    _check_illegal(state)
-    _check_is_legal(state)
-    _check_pick(state)
-    _check_determinize(state)
-    _check_imagine(state)
-    _check_standing(state)
-    _check_account(state)
-    _check_items(state)
-
-
-def _check_legal(state: State) -> None:
+def check_legal(state: State) -> None:
     legal = state.legal()
     assert legal == sorted(set(legal)), "legal actions are not ascending and distinct"
     assert bool(legal) != state.over, "legal actions exist exactly until the game is over"
     assert state.player is None or 0 <= state.player < state.game.players
 
 
-def _check_plain(state: State) -> None:
+def check_codec(state: State) -> None:
     data = state.to_dict()
     assert json.loads(json.dumps(data)) == data, "to_dict is not JSON-ready"
     again = state.game.from_dict(data)
@@ -67,14 +54,14 @@ def _check_plain(state: State) -> None:
         assert "chance" not in seen, "an observation shows the future"
 
 
-def _check_text(state: State) -> None:
+def check_text(state: State) -> None:
     game = state.game
     texts = [game.text(state, action) for action in state.legal()]
     assert len(set(texts)) == len(texts), "two legal actions have the same text"
     assert [game.parse(state, text) for text in texts] == state.legal(), "parse is not the inverse of text"
 
 
-def _check_illegal(state: State) -> None:
+def check_illegal(state: State) -> None:
     before = state.array.tobytes(), state.chance.tobytes()
     legal = state.legal()
     for action in (-1, max(legal, default=0) + 1, 10**12, None, "0", 0.5, True):
@@ -89,7 +76,7 @@ def _check_illegal(state: State) -> None:
     assert (state.array.tobytes(), state.chance.tobytes()) == before, "an illegal action changed the state"
 
 
-def _check_is_legal(state: State) -> None:
+def check_is_legal(state: State) -> None:
     rules = state.game.rules[0]
     legal = state.legal()
     actions = set(range(-2, max([*legal, int(rules.actions)]) + 3))
@@ -103,7 +90,7 @@ def _check_is_legal(state: State) -> None:
         assert not verbs.is_legal(rules, state.record, action), "is_legal accepts a number far outside"
 
 
-def _check_pick(state: State) -> None:
+def check_pick(state: State) -> None:
     """`pick` is the below(rng, count)-th action of `legal`, also in what it uses of the stream."""
     if state.over:
         return
@@ -122,7 +109,7 @@ def concealed(state: State, seat: int) -> bytes:
     return given.array.tobytes()
 
 
-def _check_determinize(state: State) -> None:
+def check_determinize(state: State) -> None:
     for seat in range(state.game.players):
         other = state.copy()
         verbs.determinize(state.game.rules[0], other.record, seat, stream(seat))
@@ -135,7 +122,7 @@ def _check_determinize(state: State) -> None:
             assert other.legal() == state.legal(), "determinize changed the choices of the seat"
 
 
-def _check_imagine(state: State) -> None:
+def check_imagine(state: State) -> None:
     for seat in range(state.game.players):
         seen = state.observe(seat)
         imagined = state.game.imagine(seen, seed=seat)
@@ -147,7 +134,7 @@ def _check_imagine(state: State) -> None:
             assert imagined.legal() == state.legal(), "imagine changed the choices of the seat"
 
 
-def _check_standing(state: State) -> None:
+def check_standing(state: State) -> None:
     scores, ranks = state.scores(), state.ranks()
     assert len(scores) == len(ranks) == state.game.players
     assert min(ranks) == 0
@@ -157,23 +144,56 @@ def _check_standing(state: State) -> None:
             assert scores[a] <= scores[b] or ranks[a] < ranks[b], "more points must rank better"
 
 
-def _check_account(state: State) -> None:
-    account = np.empty(len(state.game.kinds) + 1, np.int64)
+def check_account(state: State) -> None:
+    account = np.empty(len(state.game.categories) + 1, np.int64)
     for seat, score in enumerate(state.scores()):
         verbs.account(state.game.rules[0], state.record, seat, account)
-        assert account.sum() == score, "points by kind and penalties do not add up to the score"
-        assert account[-1] <= 0 or not state.game.kinds, "penalties are more than nothing"
+        assert account.sum() == score, "points by category and penalties do not add up to the score"
+        assert account[-1] <= 0 or not state.game.categories, "penalties are more than nothing"
 
 
-def _check_items(state: State) -> None:
+def check_items(state: State) -> None:
     rules, items = state.game.rules[0], state.game.items()
     stage = int(verbs.stage(rules, state.record))
     assert stage >= 0, "a stage is below 0"
     for action in state.legal():
-        item, kind = int(verbs.takes(rules, state.record, action)), int(verbs.builds(rules, state.record, action))
+        item = int(verbs.takes(rules, state.record, action))
+        category = int(verbs.builds(rules, state.record, action))
         assert item == -1 or item in items, f"action {action} takes what is no item"
         assert item == -1 or items[item].stage == stage, f"action {action} takes an item of another stage"
-        assert -1 <= kind < len(state.game.kinds), f"action {action} builds what is no kind of building"
+        assert -1 <= category < len(state.game.categories), f"action {action} builds what is no category"
+
+
+def check_drawing(state: State) -> None:
+    """What people are shown is text."""
+    game = state.game
+    assert isinstance(game.draw(state), str), "draw gives no text"
+    assert isinstance(game.chapter(state), str), "chapter gives no text"
+    details = game.details(state)
+    assert json.loads(json.dumps(details)) == details, "details is not JSON-ready"
+
+
+# What must hold in one position, in words and as a check.
+POSITION_CHECKS: dict[str, Callable[[State], None]] = {
+    "legal actions ascend, until the game is over": check_legal,
+    "to_dict, from_dict and observe are exact": check_codec,
+    "every legal action has a text of its own": check_text,
+    "illegal actions are refused, changing nothing": check_illegal,
+    "is_legal agrees with legal": check_is_legal,
+    "pick agrees with legal": check_pick,
+    "determinize and conceal keep what a seat sees": check_determinize,
+    "imagine fits what a seat sees": check_imagine,
+    "more points rank better": check_standing,
+    "points by category add up to the score": check_account,
+    "takes, builds and stage fit the items": check_items,
+    "drawings are text": check_drawing,
+}
+
+
+def check_position(state: State) -> None:
+    """Everything that must hold in one position."""
+    for check in POSITION_CHECKS.values():
+        check(state)
 
 
 def check_copy(state: State, seed: int) -> None:
@@ -208,3 +228,36 @@ def check_hidden(game: Game, seeds: range) -> None:
             if other.array.tobytes() != state.array.tobytes():
                 return
     raise AssertionError("the game says that something is hidden, and nothing is")
+
+
+def check_chance(game: Game, seeds: range) -> None:
+    """A game that says so draws from its stream, and no other one does."""
+    moved = False
+    for seed in seeds:
+        before = game.new(seed)
+        *_, after = random_positions(game, seed)
+        moved |= before.chance.tobytes() != after.chance.tobytes() or _fresh(seed) != before.chance.tobytes()
+    assert moved or not game.chance, "the game says that something is drawn at random, and nothing is"
+    assert game.chance or not moved, "the game says that nothing is drawn at random, and something is"
+
+
+def _fresh(seed: int) -> bytes:
+    """The stream of a game before anything is drawn from it."""
+    return stream(seed, 0).tobytes()
+
+
+def check_nodes(game: Game, seeds: range, depth: int = 2) -> None:
+    """Compiled kernels that call each other count as many ways to go on as the face does."""
+    def ways(state: State, depth: int) -> int:
+        if depth == 0 or state.over:
+            return 1
+        total = 0
+        for action in state.legal():
+            after = state.copy()
+            after.apply(action)
+            total += ways(after, depth - 1)
+        return total
+
+    for state in map(game.new, seeds):
+        reached = depth if len(state.legal()) <= FEW else 1
+        assert perft(state, reached) == ways(state, reached), "compiled kernels play other games than single verbs"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
@@ -16,7 +16,7 @@ from qpolis.engine.results import FINISHED, ILLEGAL, STOPPED, Results
 from qpolis.errors import QpolisError
 from qpolis.game import Game, check_seed
 from qpolis.kernel import JIT, kernel, record
-from qpolis.policy import ConfiguredPolicy, compile_policy, policy_type
+from qpolis.policy import ConfiguredPolicy, Policy, compile_policy, policy_type
 from qpolis.rng import WORDS, name_stream, seat_seed
 
 TIMED = 16  # one game of so many is timed: reading the clock costs as much as a random decision
@@ -164,7 +164,8 @@ def _compiled(game: Game) -> None:
 
 
 @functools.cache
-def _compile(policy: types.FunctionType) -> None:
+def _signature(policy: types.FunctionType) -> Any:
+    """The argument types of the loop, for policies of this type."""
     rules, states, _, params, scratch = policy.signature.args
     table = types.int64[:, ::1]
     seats = types.NamedTuple([types.UniTuple(each, verbs.MAX_SEATS) for each in (rules, params, params, scratch)],
@@ -174,12 +175,22 @@ def _compile(policy: types.FunctionType) -> None:
         [states, types.Array(numpy_support.from_dtype(PROGRESS), 1, "C"), table, table, table, table,
          types.int64[::1], types.Array(numpy_support.from_dtype(np.dtype(verbs.ACTION)), 1, "C"), table],
         Workspace)
-    signature = types.int64(rules, types.UniTuple(policy, verbs.MAX_SEATS), seats, deals, types.uint64[:, ::1],
-                            work)
+    return types.int64(rules, types.UniTuple(policy, verbs.MAX_SEATS), seats, deals, types.uint64[:, ::1], work)
+
+
+def _compile(policy: types.FunctionType) -> None:
+    signature = _signature(policy)
     if signature.args not in play_games.overloads:
         play_games.disable_compile(False)
         play_games.compile(signature)
         play_games.disable_compile()  # or numba would make a special version for each pair of policies
+
+
+def is_compiled(game: Game, policies: Sequence[Policy]) -> bool:
+    """Can the loop begin at once with these policies?"""
+    kind = policy_type(game)
+    return not JIT or (play_games.is_ready(_signature(kind))
+                       and all(policy.kernel.is_ready(kind.signature) for policy in policies))
 
 
 def play_policies(game: Game, policies: Sequence[ConfiguredPolicy], seed: int, first: int, games: int,

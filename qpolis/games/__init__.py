@@ -1,12 +1,15 @@
-"""The games, one folder each. A folder that defines `GAME` is a game; nothing else has to know of it."""
+"""The games, one folder each. A folder that defines `GAME` is a game; nothing else has to know of it.
+
+Games may also live elsewhere: in packages that offer them (entry-point group `qpolis.games`), or at a path such as
+./my_game.
+"""
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
 from typing import TYPE_CHECKING, Any
 
-from qpolis.errors import unknown
+from qpolis.errors import QpolisError
+from qpolis.games import finder
 
 if TYPE_CHECKING:
     from qpolis.game import Game
@@ -15,21 +18,34 @@ DEFAULT_GAME = "quadropolis"
 
 
 def names() -> list[str]:
-    """The names of all games, sorted."""
-    return sorted(module.name for module in pkgutil.iter_modules(__path__) if module.ispkg)
+    """The names of all games that have one, sorted; some may be broken."""
+    return sorted(found.name for found in finder.everything())
+
+
+def usable() -> list[str]:
+    """The names of the games that can be played."""
+    return [name for name in names() if broken(name) is None]
+
+
+def broken(name: str) -> str | None:
+    """What is wrong with a game, if anything is."""
+    try:
+        game_class(name)
+    except QpolisError as error:
+        return str(error)
+    return None
 
 
 def game_class(name: str) -> type[Game]:
-    """The class of the game called `name`."""
-    if name not in names():
-        raise unknown("game", name, names())
-    game: type[Game] = importlib.import_module(f"qpolis.games.{name}").GAME
-    return game
+    """The class of the game called `name`, or at the path `name`."""
+    return finder.load(finder.find(name))
 
 
 def load_game(name: str, /, **options: Any) -> Game:
-    """A game with the given options; what is not given has the game's default.
+    """A game with the given options; what is not given has the game's default. A game that is not part of qpolis
+    can be given by its path.
 
-    >>> load_game("quadropolis", players=2, mode="expert", mix="base")
+    >>> load_game(DEFAULT_GAME, players=2)
+    >>> load_game("./my_game")
     """
     return game_class(name)(**options)

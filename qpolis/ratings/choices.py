@@ -24,9 +24,9 @@ import numpy as np
 
 from qpolis.engine.results import Results
 from qpolis.kernel import kernel
+from qpolis.verbs import MAX_SEATS
 
 CELLS = 1000  # at most; more would only cost time
-_RANKS = 4  # and seats, at most
 
 
 class Choices(NamedTuple):
@@ -43,10 +43,11 @@ class Choices(NamedTuple):
 
 @functools.cache
 def stages(seats: int) -> np.ndarray:
-    """The weight of every set of seats (a bit mask) for every result (ranks as digits to the base 4)."""
-    table = np.zeros((_RANKS**seats, 1 << seats))
+    """The weight of every set of seats (a bit mask) for every result (ranks as digits to the base
+    MAX_SEATS)."""
+    table = np.zeros((MAX_SEATS**seats, 1 << seats))
     for code in range(len(table)):
-        ranks = [code // _RANKS**seat % _RANKS for seat in range(seats)]
+        ranks = [code // MAX_SEATS**seat % MAX_SEATS for seat in range(seats)]
         for mask in range(1, 1 << seats):
             inside = [ranks[seat] for seat in range(seats) if mask >> seat & 1]
             behind = sum(rank > min(inside) for rank in ranks)
@@ -89,9 +90,9 @@ def collect(results: Results, most: int = CELLS) -> Choices:
 @kernel
 def result_code(ranks):
     """A result as an index of the table of stages."""
-    code = 0
+    code = np.int64(0)
     for seat in range(ranks.shape[0]):
-        code += np.int64(ranks[seat]) << 2 * seat
+        code += np.int64(ranks[seat]) * MAX_SEATS**seat
     return code
 
 

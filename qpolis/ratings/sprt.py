@@ -16,10 +16,10 @@ from enum import StrEnum
 
 import numpy as np
 
-from qpolis.bot import value_text
 from qpolis.engine.results import Results
 from qpolis.errors import QpolisError, unknown
 from qpolis.kernel import kernel
+from qpolis.parameters import Key, value_text
 from qpolis.ratings.standing import Estimate
 
 FURTHEST = 1000.0  # Elo; a bot that far ahead needs no test
@@ -39,6 +39,12 @@ class Verdict(StrEnum):
     H1 = "H1"
 
 
+ELO = Key(0.0, "difference", -FURTHEST, FURTHEST, words=f"from {-FURTHEST:g} to {FURTHEST:g}")
+RISK = Key(0.05, "risk of a wrong decision", 0, 0.5, allows=lambda risk: 0 < risk < 0.5,
+           words="above 0 and below 0.5")
+KEYS = {"elo0": ELO, "elo1": ELO, "alpha": RISK, "beta": RISK}
+
+
 @dataclass(frozen=True)
 class Hypotheses:
     """H0: the new bot is `elo0` stronger than the old one; H1: it is `elo1` stronger. `alpha` is the accepted risk
@@ -46,8 +52,8 @@ class Hypotheses:
 
     elo0: float
     elo1: float
-    alpha: float = 0.05
-    beta: float = 0.05
+    alpha: float = RISK.default
+    beta: float = RISK.default
 
     def __post_init__(self) -> None:
         for field in fields(self):
@@ -55,12 +61,10 @@ class Hypotheses:
             if not math.isfinite(number):
                 raise QpolisError(f"{field.name}={number}: must be a finite number")
             object.__setattr__(self, field.name, number + 0.0)  # no -0, so that equal hypotheses have one text
-        for name, elo in (("elo0", self.elo0), ("elo1", self.elo1)):
-            if abs(elo) > FURTHEST:
-                raise QpolisError(f"{name}={value_text(elo)}: must be from {-FURTHEST:g} to {FURTHEST:g}")
-        for name, risk in (("alpha", self.alpha), ("beta", self.beta)):
-            if not 0 < risk < 0.5:
-                raise QpolisError(f"{name}={value_text(risk)}: must be above 0 and below 0.5")
+        for field in fields(self):
+            number, key = getattr(self, field.name), KEYS[field.name]
+            if not key.takes(number):
+                raise QpolisError(f"{field.name}={value_text(number)}: must be {key.range_text()}")
         if self.elo0 >= self.elo1:
             raise QpolisError(f"elo0={value_text(self.elo0)} must be below elo1={value_text(self.elo1)}")
 
@@ -77,14 +81,13 @@ class Hypotheses:
     @classmethod
     def parse(cls, text: str) -> Hypotheses:
         """The hypotheses of a text such as "elo0=0,elo1=10" or "elo0=0,elo1=10,alpha=0.05,beta=0.1"."""
-        names = [field.name for field in fields(cls)]
         given: dict[str, float] = {}
         for part in text.split(","):
             key, equals, value = (word.strip() for word in part.partition("="))
             if not equals:
                 raise QpolisError(f"sequential test {text!r}: {part.strip()!r} is not of the form KEY=NUMBER")
-            if key not in names:
-                raise unknown(f"setting of the sequential test {text!r}:", key, names)
+            if key not in KEYS:
+                raise unknown(f"setting of the sequential test {text!r}:", key, KEYS)
             if key in given:
                 raise QpolisError(f"sequential test {text!r}: {key} is given twice")
             if not NUMBER.fullmatch(value):

@@ -1,1 +1,1 @@
-"""What names stand for: bots by their specs, wherever they live."""
+"""Which bots there are, and what a spec such as `mcts:sims=800` names: `spec.resolve` makes it an `Entrant`."""

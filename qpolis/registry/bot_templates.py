@@ -1,4 +1,5 @@
-"""New bots to start from, one of each kind, as `qpolis new-bot` writes them."""
+"""New bots to start from, one of each kind, as `qpolis new-bot` writes them: the files in `templates/`, in which
+NAME, CLASS, GAME, TITLE, STEPS and VALUE are filled in."""
 
 from __future__ import annotations
 
@@ -13,137 +14,6 @@ from qpolis.errors import QpolisError
 from qpolis.games import DEFAULT_GAME, game_class, load_game
 from qpolis.registry import finder
 
-PYTHON = '''\
-"""NAME: a bot in plain Python.
-
-STEPS
-"""
-
-import random
-
-from qpolis import Bot, Parameter, load_game
-
-
-class CLASS(Bot):
-    """Tries each move and takes the one after which it is furthest ahead."""
-
-    # What can be set from outside, as in NAME:rivalry=0.5. Leave it out if there is nothing to set.
-    PARAMETERS = {"rivalry": Parameter(0.25, "how much a point of the best opponent hurts", 0, 1)}
-
-    def __init__(self, info, seat, seed, parameters):
-        """A new bot is made for every game. `info` tells which game it is, `seat` counts from 0."""
-        super().__init__(info, seat, seed, parameters)
-        self.game = load_game(info.name, **info.options)
-        self.random = random.Random(seed)  # draw chance from the seed only: the same game can be played again
-
-    def observe(self, observation):
-        """What this seat sees now, as plain data (print it!): called before each choice and at the end."""
-        self.observation = observation
-
-    def choose(self, legal):
-        """One of the legal actions. They are numbers; `self.info.text(action)` is what a person would write."""
-        # A state that fits what we saw. We cannot know the future: it is made up from the seed.
-        state = self.game.imagine(self.observation, seed=self.random.getrandbits(32))
-        values = {action: self.value_after(state, action) for action in legal}
-        best = max(values.values())
-        return self.random.choice([action for action in legal if values[action] == best])
-
-    def value_after(self, state, action, steps=2):
-        """How good the position after an action is, or after the best next step if it is still our turn."""
-        after = state.copy()
-        after.apply(action)
-        if after.player == self.seat and steps > 1:
-            return max(self.value_after(after, following, steps - 1) for following in after.legal())
-        scores = after.scores()
-        mine = scores.pop(self.seat)
-        return mine - self.parameters["rivalry"] * max(scores, default=0)
-'''
-
-KERNEL = '''\
-"""NAME: a compiled bot, as fast as those that ship.
-
-STEPS
-
-The function below is compiled by numba: it can use numbers, arrays, loops and the verbs of the game, not lists of
-Python objects. The first run compiles, which takes some seconds; the result is kept.
-"""
-
-import numpy as np
-
-from qpolis import Parameter, verbs
-from qpolis.policy import policy
-from qpolis.rng import next64
-
-
-# What can be set from outside, as in NAME:noise=2, arrives in `params` in this order.
-@policy(noise=Parameter(0.5, "random points added to each choice", 0, 100))
-def NAME(rules, states, rng, params, scratch):
-    """Takes the move with the best outlook, and a little chance."""
-    # rules[0] is the game, states[0] the position, a copy that may be changed, without what our seat cannot know
-    # (verbs.determinize draws that). What a game can do is in qpolis/verbs.py: legal, apply, scores, ... `scratch`
-    # is memory for one game, if @policy(scratch=BYTES).
-    actions = np.empty(rules[0].actions, verbs.ACTION)
-    values = np.empty(rules[0].actions)
-    spare = np.empty(2, states.dtype)
-    count = verbs.rate(rules[0], states[0], spare, actions, values, rng)
-    best = 0
-    for i in range(count):
-        # Chance comes from `rng` only, so that the same game can be played again.
-        values[i] += params[0] * ((next64(rng) >> np.uint64(11)) / 2.0**53)
-        if values[i] > values[best]:
-            best = i
-    return np.int64(actions[best])
-'''
-
-PROGRAM = '''\
-#!/usr/bin/env python3
-"""NAME: a program of its own, which knows nothing of qpolis. Write it in any language you like.
-
-STEPS
-
-Messages are JSON, one a line: qpolis writes to our standard input, we answer on standard output. What we print to
-standard error is for people.
-"""
-
-import json
-import random
-import sys
-
-
-def main():
-    dice = random.Random()
-    for line in sys.stdin:
-        message = json.loads(line)
-        kind = message["type"]
-        if kind == "hello" and message["game"]["name"] != "GAME":
-            answer = {"type": "error", "end": "crash", "message": "plays TITLE only"}
-        elif kind == "hello":  # once: the game, our parameters, the limits
-            answer = {"type": "hello", "protocol": 1, "name": "NAME"}
-        elif kind == "start":  # of a game; take chance from the seed only: the same game can be played again
-            dice.seed(message["seed"])
-            continue
-        elif kind == "choose":  # the observation, the legal actions, and their texts
-            answer = {"action": choose(message["observation"], message["legal"], message["texts"], dice)}
-        elif kind == "quit":
-            return
-        else:  # the "end" of a game, and whatever there may be one day: no answer
-            continue
-        print(json.dumps(answer), flush=True)
-
-
-def choose(observation, legal, texts, dice):
-    """The action whose text we like best, or one of those."""
-    values = [value(observation, text) for text in texts]
-    best = max(values)
-    return dice.choice([action for action, liked in zip(legal, values) if liked == best])
-
-
-VALUE
-
-
-main()
-'''
-
 # How much a new program likes a move, in a game that says nothing about it.
 ANY_VALUE = '''\
 def value(seen, text):
@@ -151,7 +21,8 @@ def value(seen, text):
     return 0  # all the same
 '''
 
-TEMPLATES = {"python": PYTHON, "kernel": KERNEL, "program": PROGRAM}
+# By kind of bot.
+TEMPLATES = {kind: Path(__file__).parent / "templates" / f"{kind}.txt" for kind in ("python", "kernel", "program")}
 TAKEN = ("next64", "np", "policy", "qpolis", "verbs")  # a function of this name would hide what it needs itself
 
 
@@ -160,9 +31,9 @@ def write_bot(name: str, kind: str, game: str = DEFAULT_GAME) -> Path:
     text = bot_text(name, kind, game)
     if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
         raise QpolisError(f"{name!r} is not a name for a bot: use letters, digits and _, as in my_bot")
-    for found in finder.everything():
-        if found.name == name:
-            raise QpolisError(f"there is a bot {name!r} already, in {found.origin}")
+    for candidate in finder.all_candidates():
+        if candidate.name == name:
+            raise QpolisError(f"there is a bot {name!r} already, in {candidate.origin}")
     if name in TAKEN or hasattr(builtins, name) or keyword.iskeyword(class_name(name)) or _is_module(name):
         raise QpolisError(f"{name!r} is not a name for a bot: the code of bots uses it for something else")
     path = finder.FOLDER / (name if kind == "program" else f"{name}.py")
@@ -184,10 +55,11 @@ def write_bot(name: str, kind: str, game: str = DEFAULT_GAME) -> Path:
 def bot_text(name: str, kind: str, game: str) -> str:
     """The source of a new bot."""
     played = game_class(game)
-    words = {"NAME": name, "CLASS": class_name(name), "GAME": game, "TITLE": played.title,
+    words = {"NAME": name, "CLASS": class_name(name), "GAME": played.name, "TITLE": played.title,
              "STEPS": "\n".join(f"  {line}" for line in first_steps(name, game)),
-             "VALUE": (played.sample or ANY_VALUE).rstrip("\n")}
-    return re.sub(rf"\b({'|'.join(words)})\b", lambda found: words[found[0]], TEMPLATES[kind])
+             "VALUE": (played.bot_template or ANY_VALUE).rstrip("\n")}
+    template = TEMPLATES[kind].read_text(encoding="utf-8")
+    return re.sub(rf"\b({'|'.join(words)})\b", lambda word: words[word[0]], template)
 
 
 def first_steps(name: str, game: str) -> list[str]:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from qpolis.bot import Parameter, value_text
 from qpolis.errors import QpolisError
+from qpolis.parameters import Parameter, value_text
 from qpolis.registry import finder
 from qpolis.registry.spec import KINDS, policy_of
 from qpolis.sandbox import inspection
 
 
 @dataclass(frozen=True)
-class Line:
+class CatalogueEntry:
     """A bot in the list, or what is in its place."""
 
     name: str
@@ -37,33 +37,35 @@ def catalogue_lines() -> list[str]:
     return lines
 
 
-def catalogue() -> Iterator[Line]:
+def catalogue() -> Iterator[CatalogueEntry]:
     """All bots in the order in which names are looked up."""
     first: dict[str, str] = {}
-    for found in finder.everything():
-        if found.name in first:
-            yield Line(found.name, "hidden", found.origin, f"another {found.name} is in {first[found.name]}")
+    for candidate in finder.all_candidates():
+        if candidate.name in first:
+            elsewhere = f"another {candidate.name} is in {first[candidate.name]}"
+            yield CatalogueEntry(candidate.name, "hidden", candidate.origin, elsewhere)
             continue
-        first[found.name] = found.origin
-        yield from _lines(found)
+        first[candidate.name] = candidate.origin
+        yield from _entries(candidate)
 
 
-def _lines(found: finder.Found) -> Iterator[Line]:
+def _entries(candidate: finder.Candidate) -> Iterator[CatalogueEntry]:
     """What is in one place: usually one bot."""
-    if found.form == finder.PROGRAM:
-        yield Line(found.name, KINDS["program"], found.origin, "speaks JSON lines")
+    if candidate.form == finder.PROGRAM:
+        yield CatalogueEntry(candidate.name, KINDS["program"], candidate.origin, "speaks JSON lines")
         return
-    if found.form == finder.SHIPPED:
-        policy = policy_of(found)
-        yield Line(found.name, KINDS["shipped"], found.origin, policy.help, policy.parameters)
+    if candidate.form == finder.SHIPPED:
+        policy = policy_of(candidate)
+        yield CatalogueEntry(candidate.name, KINDS["shipped"], candidate.origin, policy.help, policy.parameters)
         return
     try:
-        bots = inspection.inspect(found.name, found.reference, found.attribute)
+        bots = inspection.inspect(candidate.name, candidate.reference, candidate.attribute)
         if not bots:
             raise QpolisError(f"no bot in it: {inspection.NEEDED}")
     except QpolisError as error:
-        yield Line(found.name, "broken", found.origin, str(error).removeprefix(f"{found.name}: "))
+        why = str(error).removeprefix(f"{candidate.name}: ")
+        yield CatalogueEntry(candidate.name, "broken", candidate.origin, why)
         return
     for bot in bots.values():
-        name = found.name if len(bots) == 1 else f"{found.name}:{bot.name}"
-        yield Line(name, KINDS[bot.kind], found.origin, bot.help, bot.parameters)
+        name = candidate.name if len(bots) == 1 else f"{candidate.name}:{bot.name}"
+        yield CatalogueEntry(name, KINDS[bot.kind], candidate.origin, bot.help, bot.parameters)

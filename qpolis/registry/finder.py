@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import difflib
 import functools
 import os
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from pathlib import Path
 
 from qpolis import bots
 from qpolis.errors import QpolisError, unknown
+from qpolis.files import is_path, nearest, path_text
 
 GROUP = "qpolis.bots"  # of entry points
 FOLDER = Path("bots")
@@ -21,7 +21,7 @@ PERSON = "person"  # the name of whoever plays in `qpolis serve`: no bot can hav
 
 
 @dataclass(frozen=True)
-class Found:
+class Candidate:
     """Something that should be a bot, or several; nobody has looked inside yet."""
 
     name: str  # as a spec spells it
@@ -31,7 +31,7 @@ class Found:
     attribute: str | None = None  # which bot in it, if that is known already
 
 
-def find(name: str) -> Found:
+def find(name: str) -> Candidate:
     """What a name or a path in a spec stands for."""
     if not name:
         raise QpolisError("an empty bot spec: give a name (see `qpolis bots`) or a path such as ./my_bot.py")
@@ -40,15 +40,15 @@ def find(name: str) -> Found:
     if name == PERSON:
         raise QpolisError(f"bot {PERSON!r}: a person plays with `qpolis serve`, not here (for a file of this "
                           "name, write its path)")
-    for found in everything():
-        if found.name == name:
-            return found
+    for candidate in all_candidates():
+        if candidate.name == name:
+            return candidate
     if os.path.isfile(name):
         raise QpolisError(f"unknown bot {name!r}: for the file of this name, write ./{name}")
-    raise unknown("bot", name, {found.name for found in everything()})
+    raise unknown("bot", name, {candidate.name for candidate in all_candidates()})
 
 
-def everything() -> Iterator[Found]:
+def all_candidates() -> Iterator[Candidate]:
     """All bots that have names. Of several with one name, the first is meant."""
     yield from shipped()
     yield from in_folder()
@@ -56,15 +56,15 @@ def everything() -> Iterator[Found]:
 
 
 @functools.cache
-def shipped() -> tuple[Found, ...]:
+def shipped() -> tuple[Candidate, ...]:
     """The bots of the package: a file with a policy of the same name. Read, not imported: the compiler is slow."""
-    return tuple(Found(path.stem, SHIPPED, f"qpolis.bots.{path.stem}", "qpolis", path.stem)
+    return tuple(Candidate(path.stem, SHIPPED, f"qpolis.bots.{path.stem}", "qpolis", path.stem)
                  for path in sorted(Path(bots.__file__).parent.glob("*.py"))
                  for item in ast.parse(path.read_bytes()).body
                  if isinstance(item, ast.FunctionDef) and item.name == path.stem and item.decorator_list)
 
 
-def in_folder() -> Iterator[Found]:
+def in_folder() -> Iterator[Candidate]:
     """The bots in `bots/`: Python files, and programs, which have the right to be executed."""
     try:
         paths = [path for path in FOLDER.iterdir() if path.is_file() and path.name[0] not in "._"]
@@ -72,49 +72,29 @@ def in_folder() -> Iterator[Found]:
         return
     for path in sorted(paths, key=lambda path: (path.suffix != ".py", path.name)):
         if path.suffix == ".py":
-            yield Found(path.stem, PYTHON, os.path.abspath(path), str(path))
+            yield Candidate(path.stem, PYTHON, os.path.abspath(path), str(path))
         elif os.access(path, os.X_OK):
-            yield Found(path.name.partition(".")[0], PROGRAM, os.path.abspath(path), str(path))
+            yield Candidate(path.name.partition(".")[0], PROGRAM, os.path.abspath(path), str(path))
 
 
-def installed() -> Iterator[Found]:
+def installed() -> Iterator[Candidate]:
     """The bots that installed packages offer."""
     for entry in sorted(metadata.entry_points(group=GROUP), key=lambda entry: entry.name):
         owner = f"package {entry.dist.name}" if entry.dist else "an installed package"
-        yield Found(entry.name, PYTHON, entry.module, owner, entry.attr or None)
+        yield Candidate(entry.name, PYTHON, entry.module, owner, entry.attr or None)
 
 
-def is_path(name: str) -> bool:
-    return os.sep in name or name in (".", "..")
-
-
-def at_path(path: str) -> Found:
+def at_path(path: str) -> Candidate:
     """The bot at a path: a Python file or a program."""
     name = path_text(path)
     if os.path.isdir(path):
         raise QpolisError(f"{path}: a folder, not a bot: give the path of a .py file or of a program")
     if not os.path.exists(path):
-        raise QpolisError(f"{path}: no such file{_nearest(path)}")
+        raise QpolisError(f"{path}: no such file{nearest(path)}")
     if not os.path.isfile(path):
         raise QpolisError(f"{path}: not a file")
     if path.endswith(".py"):
-        return Found(name, PYTHON, os.path.abspath(path), name)
+        return Candidate(name, PYTHON, os.path.abspath(path), name)
     if not os.access(path, os.X_OK):
         raise QpolisError(f"{path}: may not be executed: a bot is a .py file, or a program (chmod +x {path})")
-    return Found(name, PROGRAM, os.path.abspath(path), name)
-
-
-def path_text(path: str) -> str:
-    """One spelling for each file: from the working directory, or absolute if it is elsewhere."""
-    near = os.path.relpath(path)
-    return os.path.abspath(path) if near.split(os.sep)[0] == ".." else os.path.join(".", near)
-
-
-def _nearest(path: str) -> str:
-    """A hint at a file beside, whose name is like the one that is missing."""
-    folder, name = os.path.split(path)
-    try:
-        near = difflib.get_close_matches(name, os.listdir(folder), n=1)
-    except (OSError, ValueError):
-        return ""
-    return f", did you mean {os.path.join(folder, near[0])!r}?" if near else ""
+    return Candidate(name, PROGRAM, os.path.abspath(path), name)

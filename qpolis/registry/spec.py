@@ -19,13 +19,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from qpolis.bot import Parameter, checked, value_text
 from qpolis.errors import QpolisError
+from qpolis.files import is_path
+from qpolis.parameters import Parameter, checked, value_text
 from qpolis.policy import HABITS, ConfiguredPolicy, Habits, Policy
 from qpolis.registry import finder
 from qpolis.sandbox import inspection
-from qpolis.sandbox.guard import ForeignPolicy
 from qpolis.sandbox.program import Program
+from qpolis.sandbox.supervisor import ForeignPolicy
 
 EXACT = 1 << 53  # whole numbers below it are the same in every language
 KINDS = {"shipped": "compiled", "kernel": "compiled", "python": "Python", "program": "program"}
@@ -50,17 +51,17 @@ class Entrant:
 def resolve(text: str) -> Entrant:
     """The bot that a spec names."""
     reference, attribute, given = split(text)
-    found = finder.find(reference)
-    if found.form != finder.PYTHON and attribute is not None:
+    candidate = finder.find(reference)
+    if candidate.form != finder.PYTHON and attribute is not None:
         raise QpolisError(f"bot {text!r}: {attribute!r} is not of the form KEY=VALUE")
-    return {finder.SHIPPED: _shipped, finder.PYTHON: _python, finder.PROGRAM: _program}[found.form](
-        found, attribute, given)
+    return {finder.SHIPPED: _shipped, finder.PYTHON: _python, finder.PROGRAM: _program}[candidate.form](
+        candidate, attribute, given)
 
 
 def split(text: str) -> tuple[str, str | None, dict[str, str]]:
     """A spec in its parts: name or path, class, parameters."""
     reference, *parts = text.split(":")
-    if finder.is_path(text) and not os.path.exists(reference):
+    if is_path(text) and not os.path.exists(reference):
         _check_colons(reference, parts)
     attribute = parts.pop(0) if parts and "=" not in parts[0] else None
     if attribute == "":
@@ -84,46 +85,47 @@ def _check_colons(reference: str, parts: list[str]) -> None:
             raise QpolisError(f"{path}: a path in a bot spec cannot have a ':' in it, which begins a parameter")
 
 
-def policy_of(found: finder.Found) -> Policy:
+def policy_of(candidate: finder.Candidate) -> Policy:
     """The policy of a shipped bot."""
-    policy: Policy = getattr(importlib.import_module(found.reference), found.name)
+    policy: Policy = getattr(importlib.import_module(candidate.reference), candidate.name)
     return policy
 
 
-def _shipped(found: finder.Found, attribute: str | None, given: Mapping[str, str]) -> Entrant:
-    policy = policy_of(found)
+def _shipped(candidate: finder.Candidate, attribute: str | None, given: Mapping[str, str]) -> Entrant:
+    policy = policy_of(candidate)
     habits = Habits.parse({key: given[key] for key in HABITS if key in given})
-    values = _changed(found.name, policy.parameters, {key: given[key] for key in given if key not in HABITS})
-    return Entrant(_text(found.name, {**values, **habits.texts()}), "shipped", found.origin, policy.help, values,
+    values = _changed(candidate.name, policy.parameters, {key: given[key] for key in given if key not in HABITS})
+    text = _text(candidate.name, {**values, **habits.texts()})
+    return Entrant(text, "shipped", candidate.origin, policy.help, values,
                    shipped=ConfiguredPolicy(policy, policy.params(values), habits))
 
 
-def _python(found: finder.Found, attribute: str | None, given: Mapping[str, str]) -> Entrant:
-    if found.attribute is not None:
+def _python(candidate: finder.Candidate, attribute: str | None, given: Mapping[str, str]) -> Entrant:
+    if candidate.attribute is not None:
         if attribute is not None:
-            raise QpolisError(f"bot {found.name!r}: {attribute!r} is not of the form KEY=VALUE")
-        bot = inspection.offered(found.name, found.reference, found.attribute)
-        name = found.name
+            raise QpolisError(f"bot {candidate.name!r}: {attribute!r} is not of the form KEY=VALUE")
+        bot = inspection.bot_of_package(candidate.name, candidate.reference, candidate.attribute)
+        name = candidate.name
     else:
-        bot = inspection.choose(found.name, found.reference, attribute)
-        alone = len(inspection.inspect(found.name, found.reference)) == 1
-        name = found.name if alone else f"{found.name}:{bot.name}"
+        bot = inspection.bot_of_file(candidate.name, candidate.reference, attribute)
+        alone = len(inspection.inspect(candidate.name, candidate.reference)) == 1
+        name = candidate.name if alone else f"{candidate.name}:{bot.name}"
     values = _changed(name, bot.parameters, given)
-    program = Program((*inspection.HOST, found.reference, bot.name), values)
-    foreign = ForeignPolicy(found.reference, bot.name, values) if bot.kind == "kernel" else None
-    return Entrant(_text(name, values), bot.kind, found.origin, bot.help, values, found.reference, program=program,
-                   foreign=foreign)
+    program = Program((*inspection.HOST, candidate.reference, bot.name), values)
+    foreign = ForeignPolicy(candidate.reference, bot.name, values) if bot.kind == "kernel" else None
+    return Entrant(_text(name, values), bot.kind, candidate.origin, bot.help, values, candidate.reference,
+                   program=program, foreign=foreign)
 
 
-def _program(found: finder.Found, attribute: str | None, given: Mapping[str, str]) -> Entrant:
+def _program(candidate: finder.Candidate, attribute: str | None, given: Mapping[str, str]) -> Entrant:
     values = {key: _value(given[key]) for key in sorted(given)}  # only the program knows which ones there are
-    return Entrant(_text(found.name, values), "program", found.origin, "", values, found.reference,
-                   program=Program((found.reference,), values))
+    return Entrant(_text(candidate.name, values), "program", candidate.origin, "", values, candidate.reference,
+                   program=Program((candidate.reference,), values))
 
 
 def _changed(bot: str, parameters: Mapping[str, Parameter], given: Mapping[str, Any]) -> dict[str, Any]:
     """The values, in the order of the declarations, of the parameters that are not what they are by default."""
-    values = checked(bot, parameters, given)
+    values = checked(f"parameter of {bot}", parameters, given)
     return {name: value for name, value in values.items()
             if value != parameters[name].value(name, parameters[name].default)}
 

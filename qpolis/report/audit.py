@@ -7,8 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
+from qpolis.ratings import trueskill
 from qpolis.ratings.rating import ratings as rate
-from qpolis.report.content.outcome import missing, tallied
+from qpolis.report.content.outcome import missing_text, read_tally
 from qpolis.report.finish import GAMES, tables_of
 from qpolis.tourney.journal import torn_bytes
 from qpolis.tourney.plan import Plan
@@ -16,15 +17,17 @@ from qpolis.tourney.records import collect
 from qpolis.tourney.run import JOURNAL, read_chunks, saved_plan
 from qpolis.tourney.verify import check_chunk, check_rows
 
+RATED = 1000  # games at most that are rated again by the trueskill package, which is slow
+
 
 def audit(folder: Path, sample: int | None) -> Iterator[tuple[str, bool]]:
     """Lines for the user, and of each whether it is bad news."""
     plan = saved_plan(folder)
-    tally = tallied(folder, plan)
+    tally = read_tally(folder, plan)
     if torn := torn_bytes(folder / JOURNAL):
         yield f"{JOURNAL}: damaged: its last {torn:,} bytes are no record", True
     if not tally.complete():
-        yield missing(folder, tally), True
+        yield missing_text(folder, tally), True
         return
     results = collect(plan, read_chunks(folder, moves=False), tally.counted)
     if not (folder / GAMES).is_file():
@@ -43,6 +46,10 @@ def audit(folder: Path, sample: int | None) -> Iterator[tuple[str, bool]]:
             yield f"{name}: cannot be read: {error.strerror}", True
             continue
         yield f"{name}: {'as the games say' if same else 'is not what the games say'}", not same
+    rated, problems = trueskill.differences(results, RATED)
+    yield from ((f"TrueSkill: {problem}", True) for problem in problems)
+    if not problems:
+        yield f"TrueSkill: the trueskill package rates the first {rated:,} games the same", False
     if not plan.definition.moves:
         yield "the moves were not recorded: no game can be played again", False
         return

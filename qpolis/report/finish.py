@@ -26,15 +26,15 @@ def finish(run: Run, seconds: float, workers: int) -> Outcome:
     plan, folder = run.plan, run.folder
     outcome = outcome_of(plan, run.chunks(), run.tally)
     texts = tables_of(outcome.ratings)
-    texts[TIMING] = timing_csv(plan.bots, outcome.material.times, {"seconds": seconds, "workers": workers,
-                                                                   "work_seconds": run.tally.seconds})
+    texts[TIMING] = timing_csv(plan.bots, outcome.rated_run.times, {"seconds": seconds, "workers": workers,
+                                                                    "work_seconds": run.tally.seconds})
     if outcome.forfeits:
         texts[FORFEITS] = "".join(f"game {item.game}, seat {item.seat}, {item.bot}: {item.end}: {item.reason}\n"
                                   for item in outcome.forfeits)
     write_file(folder / GAMES, games_csv(outcome.results))
     for name, text in texts.items():
         write_file(folder / name, text.encode())
-    plots = write_plots(folder / PLOTS, outcome.material)
+    plots = write_plots(folder / PLOTS, outcome.rated_run)
     drawn = {path.stem: content for path, content in plots.items() if path.suffix == ".svg"}
     report = write_file(folder / REPORT, report_page(plan, folder, outcome, drawn))
     return replace(outcome, paths=[folder / GAMES, *(folder / name for name in texts), report, *plots])

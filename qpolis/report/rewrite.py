@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from qpolis.files import write_file
-from qpolis.report.content.outcome import outcome_in
-from qpolis.report.pages.games import shown_games
+from qpolis.report.content.outcome import read_outcome
+from qpolis.report.pages.games import choose_games
 from qpolis.report.pages.tourney import DRAWN, REPORT, report_page
 from qpolis.report.plots import svg_plots
 
@@ -15,7 +15,7 @@ from qpolis.report.plots import svg_plots
 def rewrite(folder: Path, sample: int, asked: Sequence[int]) -> Path:
     """Write the report of a tournament with a sample of its games, and those that were asked for. Nothing is
     played, so another version of the engine does."""
-    plan, outcome = outcome_in(folder)
-    shown = shown_games(plan, folder, outcome, sample, asked)
-    page = report_page(plan, folder, outcome, svg_plots(outcome.material, DRAWN), shown)
+    plan, outcome = read_outcome(folder)
+    shown = choose_games(plan, folder, outcome, sample, asked)
+    page = report_page(plan, folder, outcome, svg_plots(outcome.rated_run, DRAWN), shown)
     return write_file(folder / REPORT, page)

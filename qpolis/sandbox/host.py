@@ -26,7 +26,8 @@ if __name__ == "__main__":
     sys.modules["qpolis"] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(sys.modules["qpolis"])
 
-from qpolis.bot import GameInfo, checked, declared  # noqa: E402
+from qpolis.bot import GameInfo  # noqa: E402
+from qpolis.parameters import checked, declared  # noqa: E402
 from qpolis.sandbox.loading import LONGEST, error_text, inspect, is_policy, load  # noqa: E402
 
 PROTOCOL = 1
@@ -70,6 +71,11 @@ class Host:
         game = message["game"]
         self.game = {key: game[key] for key in ("name", "title", "players", "options")}
         self.made = load(self.reference, self.attribute)
+        uses_games = "qpolis.games" in sys.modules
+        if "path" in game:  # it is not part of qpolis, and not installed
+            from qpolis.games.finder import locate
+
+            locate(game["name"], game["path"])
         given = message.get("parameters", {})
         if is_policy(self.made):
             from qpolis.sandbox import policy_bot
@@ -77,8 +83,9 @@ class Host:
             self.parameters = given
             policy_bot.warm(self.made, GameInfo(**self.game), given)
         else:
-            self.parameters = checked(self.attribute, declared(getattr(self.made, "PARAMETERS", {})), given)
-            if "qpolis.games" in sys.modules:  # it will load the game: better now than in its first decision
+            takes = declared(getattr(self.made, "PARAMETERS", {}))
+            self.parameters = checked(f"parameter of {self.attribute}", takes, given)
+            if uses_games:  # it will load the game: better now than in its first decision
                 sys.modules["qpolis.games"].load_game(game["name"], **game["options"]).warm()
         return {"type": "hello", "protocol": PROTOCOL, "name": self.attribute}
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from qpolis.bot import Parameter
-from qpolis.errors import QpolisError, unknown
+from qpolis.errors import QpolisError, one_line, unknown
+from qpolis.parameters import Parameter
 from qpolis.sandbox import host
-from qpolis.sandbox.child import Child, Forfeit, Late, one_line
+from qpolis.sandbox.child_process import ChildProcess, DeadlinePassed, Forfeit
 from qpolis.sandbox.loading import NEEDED, is_path
 
 HOST = (sys.executable, "-u", host.__file__)
@@ -23,7 +23,7 @@ MEMORY = 2 << 30
 
 
 @dataclass(frozen=True)
-class Description:
+class BotDescription:
     """A bot in a Python file: a class ("python") or a policy ("kernel")."""
 
     name: str
@@ -32,7 +32,7 @@ class Description:
     parameters: dict[str, Parameter]
 
 
-def choose(origin: str, reference: str, attribute: str | None = None) -> Description:
+def bot_of_file(origin: str, reference: str, attribute: str | None = None) -> BotDescription:
     """The bot of this name in a file or module; without a name, the only one."""
     bots = inspect(origin, reference)
     if not bots:
@@ -47,12 +47,12 @@ def choose(origin: str, reference: str, attribute: str | None = None) -> Descrip
     return bots[attribute]
 
 
-def offered(origin: str, reference: str, attribute: str) -> Description:
+def bot_of_package(origin: str, reference: str, attribute: str) -> BotDescription:
     """The bot that an installed package offers, which may have been defined elsewhere."""
     return inspect(origin, reference, attribute)[attribute]
 
 
-def inspect(origin: str, reference: str, attribute: str | None = None) -> dict[str, Description]:
+def inspect(origin: str, reference: str, attribute: str | None = None) -> dict[str, BotDescription]:
     """The bots of a file or module by their names. `origin` is what to call it in errors."""
     try:
         stamp = _stamp(Path(reference)) if is_path(reference) else ""
@@ -62,13 +62,18 @@ def inspect(origin: str, reference: str, attribute: str | None = None) -> dict[s
     if "error" in report:
         raise QpolisError(f"{origin}: {one_line(str(report['error']))}")
     try:
-        bots = [Description(one_line(bot["name"]), bot["kind"], one_line(bot["help"]),
-                            {one_line(key): Parameter(**{**value, "help": one_line(value["help"])})
-                             for key, value in bot["parameters"].items()})
+        bots = [BotDescription(one_line(bot["name"]), bot["kind"], one_line(bot["help"]),
+                               {one_line(key): _parameter(value) for key, value in bot["parameters"].items()})
                 for bot in report["bots"]]
     except (KeyError, TypeError, AttributeError):  # code in the file spoke in the host's place
         raise QpolisError(f"{origin}: says nonsense about its bots") from None
     return {bot.name: bot for bot in bots}
+
+
+def _parameter(told: dict[str, Any]) -> Parameter:
+    """A parameter as the host describes it, without lines that would break a list."""
+    choices = [one_line(choice) if isinstance(choice, str) else choice for choice in told["choices"]]
+    return Parameter(**{**told, "help": one_line(told["help"]), "choices": tuple(choices)})
 
 
 def _stamp(path: Path) -> str:
@@ -85,9 +90,9 @@ def _report(reference: str, attribute: str | None, stamp: str) -> dict[str, Any]
     """What the host says about a file with this content."""
     command = [*HOST, "--inspect", reference, *([attribute] if attribute else [])]
     try:
-        with Child(command, MEMORY) as child:
+        with ChildProcess(command, MEMORY) as child:
             report = json.loads(child.line(time.monotonic() + PATIENCE))
-    except Late:
+    except DeadlinePassed:
         return {"error": f"did not load within {PATIENCE:g} s"}
     except Forfeit as forfeit:
         return {"error": f"did not load: {forfeit.reason}"}

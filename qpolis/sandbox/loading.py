@@ -12,11 +12,13 @@ import re
 import sys
 import traceback
 from collections.abc import Iterator
+from dataclasses import fields
 from types import ModuleType
 from typing import Any
 
-from qpolis.bot import Bot, declared
+from qpolis.bot import Bot
 from qpolis.errors import QpolisError, unknown
+from qpolis.parameters import Parameter, declared
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LONGEST = 300  # characters of an error message
@@ -108,9 +110,12 @@ def describe(name: str, bot: Any) -> dict[str, Any]:
             raise QpolisError(f"parameter {key} of {name}: its help is not a text")
         if not all(isinstance(end, int | float) for end in (parameter.low, parameter.high)):
             raise QpolisError(f"parameter {key} of {name}: its range is not two numbers")
+        if not all(isinstance(choice, int | float | str) for choice in parameter.choices):
+            raise QpolisError(f"parameter {key} of {name}: its choices are not numbers, true, false or texts")
         parameter.value(key, parameter.default)
     return {"name": name, "kind": kind, "help": help.strip().split("\n")[0],
-            "parameters": {key: vars(parameter) for key, parameter in parameters.items()}}
+            "parameters": {key: {part.name: getattr(parameter, part.name) for part in fields(Parameter)}
+                           for key, parameter in parameters.items()}}
 
 
 def inspect(reference: str, attribute: str | None = None) -> dict[str, Any]:

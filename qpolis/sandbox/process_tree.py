@@ -1,8 +1,8 @@
 """The processes of one bot: the one that was started and whatever it starts, counted and ended together.
 
-A process belongs to the family if it is in the session of the first one, if a member is its parent, or if its
-environment carries the family's token: so a daemon that left the session and lost its parent is still found. What
-is known of other processes comes from /proc; a system without it can only end the process group.
+A process belongs to the tree if it is in the session of the first one, if a member is its parent, or if its
+environment carries the tree's token: so a daemon that left the session and lost its parent is still found, which
+psutil's own `children` would lose.
 """
 
 from __future__ import annotations
@@ -12,21 +12,21 @@ import os
 import signal
 import time
 
+import psutil
+
 TOKEN = "QPOLIS_BOT"  # the environment variable that carries the token
-PAGE = os.sysconf("SC_PAGE_SIZE")
-CROWD = 512  # processes, more than a bot can have use for
+MOST_PROCESSES = 512  # more than a bot can have use for
 PATIENCE = 5.0  # seconds for killed processes to go
+CLOCK_STEP = 60.0  # seconds by which the system's clock may be set back while a bot runs
+ENDED = (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)
 
 
 def running() -> set[int]:
-    """The ids of all processes; empty where there is no /proc."""
-    try:
-        return {int(name) for name in os.listdir("/proc") if name.isdigit()}
-    except OSError:
-        return set()
+    """The ids of all processes."""
+    return set(psutil.pids())
 
 
-class Family:
+class ProcessTree:
     """The processes that descend from process `pid`, which has `token` in its environment.
 
     `before` are the processes that ran before it was started: none of them can be a member.
@@ -34,31 +34,36 @@ class Family:
 
     def __init__(self, pid: int, token: str, before: set[int]) -> None:
         self.pid = pid
-        self._mark = f"{TOKEN}={token}".encode()
-        self._members = {pid}
-        self._strangers = before  # asked once, not at every look
+        self._token = token
+        self._begun = time.time()
+        self._members: dict[int, psutil.Process] = {}
+        self._strangers = before - {pid}  # asked once, not at every look
 
-    def members(self) -> set[int]:
-        """The ids of the processes of the family, dead ones that nobody has waited for included."""
+    def members(self) -> list[psutil.Process]:
+        """The processes of the tree, dead ones that nobody has waited for included."""
         now = running()
-        self._members &= now
         self._strangers &= now
-        for pid in sorted(now - self._members - self._strangers):
-            (self._members if self._belongs(pid) else self._strangers).add(pid)
-        return self._members
+        for gone in self._members.keys() - now:
+            del self._members[gone]
+        for pid in sorted(now - self._members.keys() - self._strangers):
+            if process := self._member(pid):
+                self._members[pid] = process
+            else:
+                self._strangers.add(pid)
+        return list(self._members.values())
 
     def resident(self) -> int:
         """Bytes of memory in use by all members together; a page that several share counts for each of them."""
-        return sum(_pages(pid) for pid in self.members()) * PAGE
+        return sum(map(_resident, self.members()))
 
     def exceeds(self, memory: int) -> bool:
         """Do the members use more than `memory` bytes? What they share counts once, which is slow to find out."""
-        return self.resident() > memory and sum(_own_share(pid) for pid in self.members()) > memory
+        return self.resident() > memory and sum(map(_own_share, self.members())) > memory
 
     @property
-    def crowded(self) -> bool:
+    def too_many(self) -> bool:
         """Were there too many members, when last looked at?"""
-        return len(self._members) > CROWD
+        return len(self._members) > MOST_PROCESSES
 
     def kill(self) -> None:
         """End every member at once, again and again until no new one turns up."""
@@ -67,47 +72,47 @@ class Family:
         while True:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.killpg(self.pid, signal.SIGKILL)
-            alive = [pid for pid in self.members() if _state(pid) not in ("Z", "X", "")]
-            for pid in alive:
-                with contextlib.suppress(ProcessLookupError, PermissionError):
-                    os.kill(pid, signal.SIGKILL)
+            alive = [process for process in self.members() if _alive(process)]
+            for process in alive:
+                with contextlib.suppress(psutil.Error):
+                    process.kill()
             if not alive or time.monotonic() > deadline:
                 return
             time.sleep(0.001)
 
-    def _belongs(self, pid: int) -> bool:
-        stat = _stat(pid)
-        if len(stat) > 3 and (int(stat[3]) == self.pid or int(stat[1]) in self._members):
-            return True
-        return self._mark in _read(pid, "environ").split(b"\0")
+    def _member(self, pid: int) -> psutil.Process | None:
+        """The process of this id if it belongs to the tree; None too if it has gone or is not ours to look at."""
+        try:
+            process = psutil.Process(pid)
+            if os.getsid(pid) == self.pid:
+                return process
+            if process.create_time() < self._begun - CLOCK_STEP:  # nothing descends from what came after it
+                return None
+            if process.ppid() in self._members or process.environ().get(TOKEN) == self._token:
+                return process
+            return None
+        except (psutil.Error, OSError):
+            return None
 
 
-def _read(pid: int, name: str) -> bytes:
-    """A file of a process; empty if the process has gone or is not ours to look at."""
+def _alive(process: psutil.Process) -> bool:
     try:
-        with open(f"/proc/{pid}/{name}", "rb", buffering=0) as file:
-            return file.readall() or b""
-    except OSError:
-        return b""
+        return process.status() not in ENDED
+    except psutil.Error:
+        return False
 
 
-def _stat(pid: int) -> list[str]:
-    """State, parent, group and session of a process (the name before them may hold spaces and brackets)."""
-    return _read(pid, "stat").rpartition(b")")[2].decode().split()
+def _resident(process: psutil.Process) -> int:
+    try:
+        return int(process.memory_info().rss)
+    except psutil.Error:
+        return 0
 
 
-def _state(pid: int) -> str:
-    return (_stat(pid) or [""])[0]
-
-
-def _pages(pid: int) -> int:
-    fields = _read(pid, "statm").split()
-    return int(fields[1]) if fields else 0
-
-
-def _own_share(pid: int) -> int:
-    """Bytes of a process, each shared page divided by the number of those who share it."""
-    for line in _read(pid, "smaps_rollup").split(b"\n"):
-        if line.startswith(b"Pss:"):
-            return int(line.split()[1]) * 1024
-    return _pages(pid) * PAGE
+def _own_share(process: psutil.Process) -> int:
+    """Bytes of a process, each shared page divided by the number of those who share it (Linux), or left out."""
+    try:
+        used = process.memory_full_info()
+        return int(getattr(used, "pss", used.uss))
+    except psutil.Error:
+        return _resident(process)

@@ -14,9 +14,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from qpolis.engine.results import CRASH, ENDS, ILLEGAL, MEMORY, TIMEOUT
-from qpolis.errors import QpolisError
+from qpolis.errors import QpolisError, one_line
 from qpolis.game import Game, Plain
-from qpolis.sandbox.child import Child, Forfeit, Late, one_line
+from qpolis.sandbox.child_process import ChildProcess, DeadlinePassed, Forfeit
 
 __all__ = ["PROTOCOL", "Forfeit", "Limits", "OutOfTurn", "ProcessBot", "Program"]
 
@@ -71,7 +71,7 @@ class ProcessBot:
         self.greeted = False  # has it said hello?
         self._used = 0.0  # seconds of this game
         self._ready_by = time.monotonic() + limits.start
-        self._child = Child(program.command, limits.memory)
+        self._child = ChildProcess(program.command, limits.memory)
         self._open = True
 
     def __enter__(self) -> ProcessBot:
@@ -107,7 +107,7 @@ class ProcessBot:
         """Ask the program to exit, without waiting for it."""
         if self._open:
             self._open = False
-            with contextlib.suppress(Forfeit, Late):  # it will be killed
+            with contextlib.suppress(Forfeit, DeadlinePassed):  # it will be killed
                 self._child.send(_line({"type": "quit"}), time.monotonic())
             self._child.hang_up()
 
@@ -131,13 +131,13 @@ class ProcessBot:
         game, limits = self._game, self.limits
         hello = {"type": "hello", "protocol": PROTOCOL,
                  "game": {"name": game.name, "title": game.title, "players": game.players,
-                          "options": game.settings},
+                          "options": game.settings, **({"path": game.path} if game.path else {})},
                  "parameters": dict(self._program.parameters),
                  "limits": {"decision": limits.decision, "game": limits.game}}
         try:
             self._child.send(_line(hello), self._ready_by)
             answer = _read(self._child.line(self._ready_by))
-        except Late:
+        except DeadlinePassed:
             raise Forfeit(TIMEOUT, f"no hello within {self.limits.start:g} s{self._child.last_words()}") from None
         except Forfeit as forfeit:
             if forfeit.end == ILLEGAL:  # there is no game yet in which anything could be illegal
@@ -155,7 +155,7 @@ class ProcessBot:
         self._check_silence()
         try:
             self._child.send(line, time.monotonic() + self.limits.decision)
-        except Late:
+        except DeadlinePassed:
             raise Forfeit(TIMEOUT, f"did not read its input for {self.limits.decision:g} s") from None
 
     def _ask(self, line: bytes) -> Plain:
@@ -166,7 +166,7 @@ class ProcessBot:
         try:
             self._child.send(line, deadline)
             answer = self._child.line(deadline)
-        except Late:
+        except DeadlinePassed:
             raise Forfeit(TIMEOUT, f"{self._late()}{self._child.last_words()}") from None
         self._used += time.monotonic() - begun
         return _read(answer)
@@ -178,8 +178,8 @@ class ProcessBot:
 
     def _check_silence(self) -> None:
         """An answer nobody asked for must not be taken for the answer to the next question."""
-        if self._child.heard():
-            with contextlib.suppress(Late):
+        if self._child.has_output():
+            with contextlib.suppress(DeadlinePassed):
                 _read(self._child.line(time.monotonic()))  # raises a report of failure, which says more
             raise OutOfTurn(ILLEGAL, "spoke out of turn: printed something before it was asked")
 

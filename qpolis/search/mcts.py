@@ -131,7 +131,7 @@ def _keep(rules, states, tree, best, room, rng):
     rng[:] = room.stream
 
 
-@kernel
+@kernel(apart=True)
 def expand(rules, tree, node, room, settings, rng):
     """Give a node edges for its best rated actions, those that it does not have yet; room.reward becomes what the
     position promises."""
@@ -239,7 +239,7 @@ def select(rules, state, tree, node, settings, mover, checked):
     return best
 
 
-@kernel
+@kernel(apart=True)
 def simulate(rules, states, tree, root, room, settings, rng):
     """One simulation: select, expand, simulate, back up."""
     room.states[0] = states[0]

@@ -6,7 +6,7 @@ import functools
 
 from qpolis.bot import value_text
 from qpolis.game import Game, Plain, option_text
-from qpolis.games import DEFAULT_GAME, game_class, load_game, names
+from qpolis.games import DEFAULT_GAME, game_class, load_game, usable
 from qpolis.registry.catalogue import catalogue
 from qpolis.registry.spec import KINDS
 
@@ -14,7 +14,7 @@ from qpolis.registry.spec import KINDS
 @functools.cache  # bots in files are started to learn what they are
 def lobby() -> Plain:
     """Everything that the form of a new game shows."""
-    first = sorted(names(), key=lambda name: name != DEFAULT_GAME)
+    first = sorted(usable(), key=lambda name: name != DEFAULT_GAME)
     return {"games": [_game(game_class(name)) for name in first], "bots": _bots()}
 
 

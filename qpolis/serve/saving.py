@@ -12,7 +12,7 @@ from qpolis.tourney.plan import Plan
 from qpolis.tourney.run import Run
 
 
-class Shelf:
+class GameSaver:
     """Where one game is kept. What failed can be tried again, and goes on in the same folder."""
 
     def __init__(self, plan: Plan, chunk: Results) -> None:

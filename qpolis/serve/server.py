@@ -17,17 +17,17 @@ from aiohttp import WSCloseCode, WSMsgType, web
 from aiohttp.http_exceptions import HttpProcessingError
 
 from qpolis.errors import QpolisError
-from qpolis.games import names
+from qpolis.games import usable
 from qpolis.report.pages.markup import join, tag
-from qpolis.report.pages.page import page, policy
-from qpolis.serve.room import Room, spoken
+from qpolis.report.pages.page import content_security_policy, page
+from qpolis.serve.controller import Controller, encode_message
 
 HOST = "127.0.0.1"
-HARDEST = 1 << 20  # bytes of a message that are received at all
+MOST_BYTES = 1 << 20  # of a message that is received at all
 MOST_TABS = 64
 MOST_WAITING = 1000  # messages to a tab that does not read them; then it is dropped
-FAREWELL = 1.0  # seconds for tabs to hear of the end
-PULSE = 20.0  # seconds between signs of life
+CLOSING = 1.0  # seconds for tabs to learn of the end
+HEARTBEAT = 20.0  # seconds between signs of life
 STYLES, SCRIPTS = ("viewer.css", "play.css"), ("viewer.js", "play_lobby.js", "play_table.js", "play.js")
 NOT_HERE = "Nothing here: the address is the one that qpolis serve printed, with all of its letters.\n"
 HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Referrer-Policy": "no-referrer",
@@ -37,7 +37,7 @@ HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Re
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
-def bound(port: int) -> socket.socket:
+def listening_socket(port: int) -> socket.socket:
     """A socket on this machine only; port 0 is any that is free."""
     made = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -52,22 +52,22 @@ def bound(port: int) -> socket.socket:
 class Server:
     """The page and its WebSocket. Use it in an `async with`."""
 
-    def __init__(self, room: Room, port: int = 0) -> None:
-        self.room = room
-        self._socket = bound(port)
+    def __init__(self, controller: Controller, port: int = 0) -> None:
+        self.controller = controller
+        self._socket = listening_socket(port)
         self.port: int = self._socket.getsockname()[1]
         self.token = secrets.token_urlsafe(24)
         self.url = f"http://{HOST}:{self.port}/{self.token}/"
         ends = [f":{self.port}", *([""] if self.port == 80 else [])]
         self._hosts = {f"{name}{end}" for name in (HOST, "localhost") for end in ends}
         self._open: set[web.WebSocketResponse] = set()
-        app = web.Application(middlewares=[self._guard])
+        app = web.Application(middlewares=[self._check_access])
         app.router.add_get(f"/{self.token}/", self._page)
-        app.router.add_get(f"/{self.token}/ws", self._talk)
+        app.router.add_get(f"/{self.token}/ws", self._websocket)
         app.on_response_prepare.append(_harden)
-        app.on_shutdown.append(self._hang_up)
+        app.on_shutdown.append(self._close_tabs)
         self._runner = web.AppRunner(app, access_log=None, logger=_logger(), handle_signals=False,
-                                     shutdown_timeout=FAREWELL)
+                                     shutdown_timeout=CLOSING)
 
     async def __aenter__(self) -> Server:
         await self._runner.setup()
@@ -78,11 +78,11 @@ class Server:
         try:
             await self._runner.cleanup()  # at first, so that nobody can ask for anything more
         finally:
-            await self.room.close()
+            await self.controller.close()
 
     @web.middleware
-    async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Nobody comes in who should not."""
+    async def _check_access(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Refuse requests for another host or without the token."""
         if request.host not in self._hosts:
             return web.Response(status=403, text="This page has another address.\n")
         given = request.path.partition("/")[2].partition("/")[0]  # there are paths without a /, such as *
@@ -97,18 +97,18 @@ class Server:
         connect = " ".join(f"ws://{host}" for host in sorted(self._hosts))
         needs = tag("p", "This page needs JavaScript, and a browser of 2023 or later.")
         body = join([tag("h1", "qpolis"), tag("main", needs, id="play")])
-        content = page("qpolis", body, styles=STYLES, scripts=SCRIPTS, games=names(), connect=connect)
-        rules = policy(scripts=SCRIPTS, games=names(), connect=connect)
+        content = page("qpolis", body, styles=STYLES, scripts=SCRIPTS, games=usable(), connect=connect)
+        rules = content_security_policy(scripts=SCRIPTS, games=usable(), connect=connect)
         return web.Response(body=content, content_type="text/html", charset="utf-8",
                             headers={"Content-Security-Policy": f"{rules}; frame-ancestors 'none'"})
 
-    async def _talk(self, request: web.Request) -> web.StreamResponse:
+    async def _websocket(self, request: web.Request) -> web.StreamResponse:
         """A tab, as long as it is open."""
         if request.headers.get("Origin") != f"http://{request.host}":
             return web.Response(status=403, text="Only the page itself may connect.\n")
         if len(self._open) >= MOST_TABS:
             return web.Response(status=503, text="Too many tabs are open.\n")
-        tab = web.WebSocketResponse(max_msg_size=HARDEST, heartbeat=PULSE, compress=True)
+        tab = web.WebSocketResponse(max_msg_size=MOST_BYTES, heartbeat=HEARTBEAT, compress=True)
         if not tab.can_prepare(request).ok:
             return web.Response(status=400, text="This address is for WebSockets.\n")
         await tab.prepare(request)
@@ -116,31 +116,31 @@ class Server:
         waiting: asyncio.Queue[str] = asyncio.Queue()
         sender = asyncio.create_task(_send(tab, waiting))
 
-        def tell(text: str) -> None:
+        def send(text: str) -> None:
             if waiting.qsize() < MOST_WAITING:
                 waiting.put_nowait(text)
             elif request.transport is not None:
                 request.transport.abort()
 
         try:
-            await self.room.enter(tell)
+            await self.controller.connect(send)
             async for message in tab:
                 try:
                     if message.type != WSMsgType.TEXT:
                         raise QpolisError("a message that is not text")
-                    await self.room.hear(message.data)
+                    await self.controller.receive(message.data)
                 except QpolisError as error:
-                    tell(spoken("error", reason=str(error)))
+                    send(encode_message("error", reason=str(error)))
         finally:
-            self.room.leave(tell)
+            self.controller.disconnect(send)
             self._open.discard(tab)
             sender.cancel()
         return tab
 
-    async def _hang_up(self, app: web.Application | None = None) -> None:
+    async def _close_tabs(self, app: web.Application | None = None) -> None:
         closing = [tab.close(code=WSCloseCode.GOING_AWAY, message=b"qpolis serve has ended") for tab in self._open]
         with contextlib.suppress(asyncio.TimeoutError):  # of tabs that do not read
-            await asyncio.wait_for(asyncio.gather(*closing, return_exceptions=True), FAREWELL)
+            await asyncio.wait_for(asyncio.gather(*closing, return_exceptions=True), CLOSING)
 
 
 async def _send(tab: web.WebSocketResponse, waiting: asyncio.Queue[str]) -> None:

@@ -221,8 +221,7 @@ class ProgramSeat:
 
 
 def play_bots(game: Game, bots: Sequence[ConfiguredPolicy | Program], seed: int, first: int, games: int,
-              limits: Limits = Limits(), on_decision: OnDecision | None = None,  # noqa: B008 (frozen)
-              step: int = 1) -> Results:
+              limits: Limits = Limits(), on_decision: OnDecision | None = None, step: int = 1) -> Results:
     """Play the `games` deals `first`, `first + step`, ... with a policy or a program at each seat."""
     check_deals(game, bots, seed, first, games, step)
     live = LiveGame(game)

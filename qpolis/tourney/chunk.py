@@ -12,11 +12,10 @@ import numpy as np
 
 from qpolis.clock import BINS
 from qpolis.engine.results import ENDS, Results
-from qpolis.errors import QpolisError
+from qpolis.errors import QpolisError, one_line
 from qpolis.game import Game
 from qpolis.kernel import kernel
 from qpolis.rng import mix64
-from qpolis.sandbox.child import one_line
 
 # The columns of a chunk as they are kept, little end first, by the names they have in a journal.
 KEPT = {"games": "<i8", "points": "<i4", "ranks": "<i1", "decisions": "<i4", "ends": "<i1", "lengths": "<i4",

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from qpolis.errors import QpolisError
-from qpolis.games import DEFAULT_GAME
-from qpolis.tourney.schema import COMMON, MADE, OPTIONS, Check, all_checked, number, read_keys, some, whole
+from qpolis.parameters import Key
+from qpolis.tourney.schema import (
+    BOTS,
+    COUNT,
+    GAME,
+    MADE,
+    NAME,
+    OPTIONS,
+    SEED,
+    SOME,
+    all_checked,
+    check_names,
+    key,
+    keys_of,
+    read_keys,
+    read_table,
+)
 
+KIND = "tournament"
 ROTATIONS, ALL, MIRROR, DUELS, FIXED = SEATINGS = ("rotations", "all", "mirror", "duels", "fixed")
 GAMES = 1000  # if nothing is said
 SPRT_GAMES = 100_000  # at most, in a sequential test
@@ -21,45 +36,39 @@ SPRT_GAMES = 100_000  # at most, in a sequential test
 class Definition:
     """A tournament as it is asked for. Every field is a key of the file."""
 
-    bots: tuple[str, ...] = ()
-    name: str = ""
-    challenger: str = ""  # plays against the field of the other bots: a gauntlet
-    games: int = 0  # 0: the default
-    game: str = DEFAULT_GAME
-    options: Mapping[str, Any] = field(default_factory=dict)  # of the game
-    seed: int = 0
-    seatings: str = ROTATIONS  # of a group, in which it plays a deal; or groups of copies: mirror, duels;
-    # or one order, that of `bots`, for all deals: fixed
-    sprt: str = ""  # hypotheses of a sequential test: elo0=0,elo1=10
-    time_limit: float = 10.0  # seconds a decision
-    memory_limit: int = 2048  # MB
-    moves: bool = True  # are they recorded?
+    bots: tuple[str, ...] = key(BOTS)
+    name: str = key(NAME)
+    challenger: str = key(replace(SOME, words='a bot such as "./my_bot.py"'),
+                          help="plays against the field of the other bots: a gauntlet")
+    games: int = key(COUNT, help="how many games; 0: the default")
+    game: str = key(GAME)
+    options: Mapping[str, Any] = key(OPTIONS)
+    seed: int = key(SEED)
+    seatings: str = key(Key(ROTATIONS, "of a group, in which it plays a deal; or groups of copies: mirror, duels; "
+                            "or one order, that of `bots`, for all deals: fixed", choices=SEATINGS,
+                            words=" or ".join(SEATINGS)))
+    sprt: str = key(replace(SOME, words='a text such as "elo0=0,elo1=10"'),
+                    help="hypotheses of a sequential test")
+    time_limit: float = key(Key(10.0, "a decision", 0.001, 1e6, unit="seconds"))
+    memory_limit: int = key(Key(2048, "of a bot's process", 1, 1 << 20, whole=True, unit="MB"))
+    moves: bool = key(Key(True, "are they recorded?"))
 
     def keys(self) -> dict[str, Any]:
         """The definition as a table: what is empty is left out."""
-        return {key: value for key, value in vars(self).items() if value != ""}
+        return {name: value for name, value in vars(self).items() if value != ""}
 
 
-CHECKS: dict[str, Check] = {
-    **COMMON,
-    "challenger": (some, "a bot such as \"./my_bot.py\""),
-    "seatings": (lambda value: value in SEATINGS, " or ".join(SEATINGS)),
-    "sprt": (some, "a text such as \"elo0=0,elo1=10\""),
-    "time_limit": (number(0.001, 1e6), "a number of seconds from 0.001 to 1000000"),
-    "memory_limit": (whole(1, 1 << 20), "a whole number of MB from 1 to 1048576"),
-    "moves": (lambda value: type(value) is bool, "true or false"),
-}
-KEYS = (*CHECKS, *OPTIONS)
+CHECKS = keys_of(Definition)
 
 
 def read_definition(path: Path) -> dict[str, Any]:
     """The keys of a definition file."""
-    return read_keys(path, CHECKS)
+    return read_keys(path, CHECKS, KIND)
 
 
 def read_made(path: Path) -> dict[str, Any]:
     """What the plan in a file was made with."""
-    made = tomllib.loads(path.read_text(encoding="utf-8")).get(MADE)
+    made = read_table(path).get(MADE)
     if not isinstance(made, dict):
         raise QpolisError(f"{path}: was changed since the run began: no table [{MADE}]")
     return made
@@ -67,6 +76,7 @@ def read_made(path: Path) -> dict[str, Any]:
 
 def define(given: Mapping[str, Any]) -> Definition:
     """The definition with these keys; what is not given has its default."""
+    check_names(given, CHECKS)
     definition = Definition(**all_checked(given, CHECKS))
     if not definition.bots:
         raise QpolisError("no bots: say who plays, as in --bots mcts,greedy")
@@ -78,4 +88,4 @@ def define(given: Mapping[str, Any]) -> Definition:
     if definition.seatings == FIXED and (definition.sprt or definition.challenger):
         raise QpolisError(f"seatings {FIXED}: bots that keep their seats have no challenger, and no sequential "
                           "test (sprt)")
-    return replace(definition, time_limit=float(definition.time_limit))
+    return definition

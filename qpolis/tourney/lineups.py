@@ -30,8 +30,8 @@ def permutations(group: Group) -> Lineup:
 
 def head_to_head(seats: int) -> list[Group]:
     """Two bots at any number of seats: as many of one as of the other, in one group or over two."""
-    groups: dict[int, list[Group]] = {2: [(0, 1)], 3: [(0, 0, 1), (0, 1, 1)], 4: [(0, 0, 1, 1)]}
-    return groups[seats]
+    half = seats // 2
+    return [(0,) * first + (1,) * (seats - first) for first in ([half] if seats % 2 == 0 else [half + 1, half])]
 
 
 def mirrors(bots: int, seats: int) -> list[Lineup]:

@@ -10,13 +10,13 @@ from qpolis.engine.results import Results
 from qpolis.game import Game
 from qpolis.policy import ConfiguredPolicy
 from qpolis.registry.spec import Entrant
-from qpolis.sandbox.guard import STARTS, Guard
 from qpolis.sandbox.program import Limits, Program
+from qpolis.sandbox.supervisor import STARTS, Supervisor
 from qpolis.tourney.bot_loop import OnDecision, play_bots
 
 
 def play_deals(game: Game, entrants: Sequence[Entrant], seed: int, first: int, games: int,
-               limits: Limits = Limits(), step: int = 1, record: bool = False) -> Results:  # noqa: B008 (frozen)
+               limits: Limits = Limits(), step: int = 1, record: bool = False) -> Results:
     """Play the `games` deals `first`, `first + step`, ..., entrant by entrant at the seats; `record` keeps what
     they did. The games are the same whichever loop plays them; only what fails differs: shipped policies are
     trusted, everything else has limits."""
@@ -25,14 +25,14 @@ def play_deals(game: Game, entrants: Sequence[Entrant], seed: int, first: int, g
         return play_policies(game, shipped, seed, first, games, step, record)
     compiled = [seat for entrant in entrants if (seat := entrant.shipped or entrant.foreign)]
     if len(compiled) == len(entrants):
-        with Guard(game, compiled, limits) as guard:
-            return guard.play(seed, first, games, step)
+        with Supervisor(game, compiled, limits) as supervisor:
+            return supervisor.play(seed, first, games, step)
     return play_stepwise(game, entrants, seed, first, games, limits, step=step)
 
 
 def play_stepwise(game: Game, entrants: Sequence[Entrant], seed: int, first: int, games: int,
-                  limits: Limits = Limits(), on_decision: OnDecision | None = None,  # noqa: B008 (frozen)
-                  step: int = 1) -> Results:
+                 limits: Limits = Limits(), on_decision: OnDecision | None = None,
+                 step: int = 1) -> Results:
     """The same games decision by decision: slower, and `on_decision` is called with each."""
     if any(entrant.program for entrant in entrants):
         game.warm()  # here, and kept on disk: not in a bot's own time

@@ -6,12 +6,11 @@ order, so a game's number says its deal, its bots and its seats, whoever plays i
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import importlib.util
 import os
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,7 @@ import numpy as np
 from qpolis.errors import QpolisError
 from qpolis.game import Game
 from qpolis.games import load_game
-from qpolis.kernel import PACKAGE, PEOPLE, sources
+from qpolis.games.finder import files_digest, find
 from qpolis.ratings.sprt import Hypotheses
 from qpolis.registry.finder import PERSON
 from qpolis.registry.spec import Entrant, resolve
@@ -31,6 +30,7 @@ from qpolis.tourney.definition import (
     DUELS,
     FIXED,
     GAMES,
+    KIND,
     MIRROR,
     SPRT_GAMES,
     Definition,
@@ -48,10 +48,10 @@ from qpolis.tourney.lineups import (
     permutations,
     rotations,
 )
-from qpolis.tourney.schema import LONGEST, to_toml
-from qpolis.version import __version__
+from qpolis.tourney.schema import LONGEST, MADE, file_text, says_the_same
+from qpolis.version import ENGINE_BEHAVIOUR, __version__
 
-HARMLESS = (*PEOPLE, "conformance", "balance")  # parts of the package that cannot change a game
+QPOLIS = "qpolis"  # the version in what a plan was made with
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,7 @@ class Plan:
     blocks: int
     asked: int  # games, before they were rounded up to whole blocks
     made: Mapping[str, Any]  # what it was made with: a run goes on only with the same
+    written: str = field(default="", repr=False)  # the file that it was read from, in whatever format
 
     @property
     def bots(self) -> tuple[str, ...]:
@@ -106,9 +107,11 @@ class Plan:
 
     def text(self) -> str:
         """The plan as a file: a definition that can be played again, and what it was made with."""
-        keys = self.definition.keys()
-        moved = {"options": keys.pop("options"), "made": dict(self.made)}
-        return to_toml({**keys, **moved})
+        return self.written or file_text(KIND, self.table())
+
+    def table(self) -> dict[str, Any]:
+        """What the file says."""
+        return {**self.definition.keys(), MADE: dict(self.made)}
 
     @property
     def digest(self) -> str:
@@ -133,7 +136,7 @@ def make_plan(definition: Definition, people: bool = False) -> Plan:
     challenger = specs[0] if definition.challenger else ""
     games = definition.games or (SPRT_GAMES if hypotheses else GAMES)
     canonical = replace(definition, bots=tuple(specs[1:] if challenger else specs), challenger=challenger,
-                        games=games, options=dict(game.settings),
+                        games=games, game=find(definition.game).name, options=dict(game.settings),
                         name=definition.name or _name(specs), sprt=hypotheses.text() if hypotheses else "")
     return lay_out(canonical, game.players, _made(game, entrants))
 
@@ -166,9 +169,9 @@ def read_plan(path: Path) -> Plan:
     definition = define(keys)
     game = load_game(definition.game, **definition.options)
     plan = lay_out(definition, game.players, read_made(path))
-    if plan.text() != path.read_text(encoding="utf-8"):
+    if not says_the_same(path, plan.table()):
         raise QpolisError(f"{path}: was changed since the run began")
-    return plan
+    return replace(plan, written=path.read_text(encoding="utf-8"))
 
 
 def _specs(specs: list[str], again: bool) -> list[str]:
@@ -213,25 +216,29 @@ def _name(specs: list[str]) -> str:
 
 
 def _made(game: Game, entrants: list[Entrant]) -> dict[str, Any]:
-    """Digests of everything outside the definition that the games depend on."""
-    sources = {f"bot {entrant.spec}": _file_digest(entrant.source) for entrant in entrants if entrant.source}
-    return {"qpolis": __version__, "engine": engine_digest(), "rules": _digest(game.rules.tobytes()), **sources}
+    """Everything outside the definition that the games depend on: versions of the behaviour of what ships, digests
+    of the rules, which have the mix, and of files that are somebody else's."""
+    made: dict[str, Any] = {QPOLIS: __version__, "engine": ENGINE_BEHAVIOUR, "game": game.behaviour,
+                            "rules": _digest(game.rules.tobytes())}
+    if files := files_digest(game.reference):
+        made["game files"] = files
+    for entrant in entrants:
+        if entrant.source:
+            made[f"bot {entrant.spec}"] = _file_digest(entrant.source)
+        elif entrant.shipped:
+            made[f"bot {entrant.shipped.policy.name}"] = entrant.shipped.policy.behaviour
+    return made
 
 
 def changed(made: Mapping[str, Any], today: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
-    """What a plan was made with that is not the same today: what, then, now."""
+    """What a plan was made with that is not the same today: what, then, now. Another version of qpolis is no
+    change if it plays the same."""
+    if made.get(QPOLIS) == "0.1.0" and isinstance(made.get("engine"), str):
+        # 0.1.0 wrote a digest of its sources. What it played is version 1 of everything that ships.
+        made = {**{what: 1 for what, now in today.items() if isinstance(now, int)}, **made, "engine": 1}
     for what in {**made, **today}:
-        if made.get(what) != today.get(what):
+        if what != QPOLIS and made.get(what) != today.get(what):
             yield what, made.get(what), today.get(what)
-
-
-@functools.cache  # what runs was loaded once, whatever is edited meanwhile
-def engine_digest() -> str:
-    """A digest of the sources that games depend on."""
-    digest = hashlib.sha256()
-    for path in sources(without=HARMLESS):
-        digest.update(path.relative_to(PACKAGE).as_posix().encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()[:16]
 
 
 def _file_digest(source: str) -> str:

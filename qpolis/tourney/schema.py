@@ -1,79 +1,91 @@
-"""Files of keys: what a run is asked to be, in TOML, each key checked by itself. Flags override them."""
+"""Files of keys: what a run is asked to be, in TOML. Flags override them.
+
+A key is declared once, as a field of a dataclass with `key`. What is no key of the schema is an option of the game
+that the file names. A plan is such a file that qpolis wrote: it begins with its kind and the version of its
+format. Files that people write need neither.
+"""
 
 from __future__ import annotations
 
-import json
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import field, fields, replace
 from pathlib import Path
 from typing import Any
 
+import tomli_w
+
 from qpolis.errors import QpolisError, unknown
+from qpolis.games import DEFAULT_GAME, game_class
+from qpolis.parameters import Key
 
 MOST_GAMES = 100_000_000
 LONGEST = 100  # characters of a name
 MADE = "made"  # a table that plans have: what they were made with
-OPTIONS = ("mode", "players", "mix")  # of games, that have keys of their own
+KIND, FORMAT = "kind", "format"  # the first keys of a plan
+PLAN_KEYS = (KIND, FORMAT, MADE)  # that definitions written by people do not have
+FORMAT_NOW = 2  # 1 is that of qpolis 0.1.0, which says neither kind nor format
 
-Check = tuple[Callable[[Any], bool], str]  # what a value must be, and in words
+DECLARED = "declared"  # where a field of a dataclass has its key
 
-
-def whole(low: int, high: int) -> Callable[[Any], bool]:
-    return lambda value: type(value) is int and low <= value <= high
-
-
-def number(low: float, high: float) -> Callable[[Any], bool]:
-    return lambda value: type(value) in (int, float) and low <= value <= high
-
-
-def text(value: Any) -> bool:
-    return isinstance(value, str) and value.isprintable()
-
-
-def some(value: Any) -> bool:
-    return text(value) and bool(value)
-
-
-def texts(value: Any) -> bool:
-    return isinstance(value, list | tuple) and bool(value) and all(map(text, value))
-
+TEXT = Key("")
+SOME = Key("", allows=bool)  # a text that is not empty
 
 # Keys that several kinds of files have.
-COMMON: dict[str, Check] = {
-    "bots": (texts, 'a list of bots such as ["mcts", "greedy"]'),
-    "name": (lambda value: text(value) and 0 < len(value) <= LONGEST and not set(value) & set("/\\")
-             and value[0] != ".", f"a name of up to {LONGEST} letters, without / and \\, that begins with no dot"),
-    "games": (whole(1, MOST_GAMES), f"a whole number from 1 to {MOST_GAMES}"),
-    "game": (some, "the name of a game"),
-    "options": (lambda value: isinstance(value, Mapping), "a table of options of the game"),
-    "seed": (whole(0, 2**64 - 1), "a whole number from 0 to 2**64 - 1"),
-}
+BOTS = Key((), "who plays: names, paths, parameters as in mcts:sims=3200", items=TEXT,
+           words='a list of bots such as ["mcts", "greedy"]')
+NAME = Key("", "of the run; default: that of the file",
+           words=f"a name of up to {LONGEST} letters, without / and \\, that begins with no dot",
+           allows=lambda name: 0 < len(name) <= LONGEST and not set(name) & set("/\\") and name[0] != ".")
+COUNT = Key(0, "how many games", 1, MOST_GAMES, whole=True)
+GAME = Key(DEFAULT_GAME, "the game", words="the name of a game", allows=bool)
+OPTIONS = Key({}, "options of the game", words="a table of options of the game")
+SEED = Key(0, "names all the deals", 0, 2**64 - 1, whole=True, words="a whole number from 0 to 2**64 - 1")
 
 
-def checked(key: str, value: Any, checks: Mapping[str, Check]) -> Any:
-    """The value of a key, if it can be one. Options of the game are checked by the game; lists become tuples."""
-    if key not in checks and key not in OPTIONS:
-        raise unknown("key", key, (*checks, *OPTIONS))
-    if key in checks:
-        test, wanted = checks[key]
-        if not test(value):
-            raise QpolisError(f"{key}: {_shown(value)} is not {wanted}")
-    if isinstance(value, list | tuple):
-        return tuple(item.strip() if isinstance(item, str) else item for item in value)
-    return value
+def key(declared: Key, default: Any = None, help: str = "") -> Any:
+    """A field of a dataclass that is a key of a file. Its default may be one that stands for another, such as 0
+    games for the usual number: only what is given is checked."""
+    declared = replace(declared, default=declared.default if default is None else default,
+                       help=help or declared.help)
+    if isinstance(declared.default, Mapping):
+        return field(default_factory=dict, metadata={DECLARED: declared})
+    return field(default=declared.default, metadata={DECLARED: declared})
 
 
-def all_checked(table: Mapping[str, Any], checks: Mapping[str, Check]) -> dict[str, Any]:
-    """All keys checked, with the options of the game in their table."""
-    return with_options({key: checked(key, value, checks) for key, value in table.items()})
+def keys_of(asked: type) -> dict[str, Key]:
+    """The keys that a dataclass declares."""
+    return {one.name: one.metadata[DECLARED] for one in fields(asked)}
 
 
-def _shown(value: Any) -> str:
-    return json.dumps(value, default=str, ensure_ascii=False)
+def all_checked(table: Mapping[str, Any], keys: Mapping[str, Key]) -> dict[str, Any]:
+    """The keys of the schema checked, and all others in the table of the game's options, which the game checks."""
+    values = {name: keys[name].value(name, value) if name in keys else value for name, value in table.items()}
+    return with_options(values, keys)
 
 
-def read_keys(path: Path, checks: Mapping[str, Check]) -> dict[str, Any]:
-    """The keys in a file, checked one by one; the name of the file is the name of the run."""
+def with_options(keys: Mapping[str, Any], known: Collection[str] = ()) -> dict[str, Any]:
+    """The same with all that is not a known key in the table of options; what is there twice is an error."""
+    options = dict(keys.get("options", {}))
+    for name, value in keys.items():
+        if name not in known and name != "options":
+            if name in options:
+                raise QpolisError(f"{name} is given twice, as {options[name]!r} and as {value!r}")
+            options[name] = value
+    return {**{name: value for name, value in keys.items() if name in known}, "options": options}
+
+
+def check_names(table: Mapping[str, Any], keys: Mapping[str, Key]) -> None:
+    """Refuse what is neither a key nor an option of the game."""
+    if others := [name for name in table if name not in keys]:
+        options = game_class(GAME.value("game", table.get("game", DEFAULT_GAME))).options
+        for name in others:
+            if name not in options:
+                raise unknown("key", name, (*keys, *options))
+
+
+def read_table(path: Path) -> dict[str, Any]:
+    """What is in a file, if this version can read its format."""
     try:
         table = tomllib.loads(path.read_bytes().decode())
     except OSError as error:
@@ -82,22 +94,43 @@ def read_keys(path: Path, checks: Mapping[str, Check]) -> dict[str, Any]:
         raise QpolisError(f"{path}: not UTF-8 text") from None
     except (ValueError, RecursionError) as error:  # also a number of thousands of digits
         raise QpolisError(f"{path}: not TOML: {error}") from None
-    table.pop(MADE, None)
+    found = table.get(FORMAT, 1)
+    if type(found) is not int or found < 1:
+        raise QpolisError(f"{path}: {FORMAT}: {found!r} is not a whole number from 1 to {FORMAT_NOW}")
+    if found > FORMAT_NOW:
+        raise QpolisError(f"{path}: its format {found} is newer than this qpolis, which reads formats up to "
+                          f"{FORMAT_NOW}: use the qpolis that wrote it, or a newer one")
+    return table
+
+
+def without(table: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
+    return {name: value for name, value in table.items() if name not in names}
+
+
+def read_keys(path: Path, keys: Mapping[str, Key], kind: str) -> dict[str, Any]:
+    """The keys in a file of some kind, checked one by one; the name of the file is the name of the run."""
+    table = read_table(path)
+    if (other := table.get(KIND, kind)) != kind:
+        raise QpolisError(f"{path}: is a {other}, not a {kind}")
+    given = without(table, PLAN_KEYS)
     try:
-        return {"name": path.stem, **all_checked(table, checks)}
+        check_names(given, keys)
+        values = all_checked(given, keys)
+        check_options(values)
     except QpolisError as error:
         raise QpolisError(f"{path}: {error}") from None
+    return {"name": path.stem, **values}
 
 
-def with_options(keys: Mapping[str, Any]) -> dict[str, Any]:
-    """The same with all options of the game in their table; one that is there twice is an error."""
-    options = dict(keys.get("options", {}))
-    for key in OPTIONS:
-        if key in keys:
-            if key in options:
-                raise QpolisError(f"{key} is given twice, as {options[key]!r} and as {keys[key]!r}")
-            options[key] = keys[key]
-    return {**{key: value for key, value in keys.items() if key not in OPTIONS}, "options": options}
+def check_options(keys: Mapping[str, Any]) -> None:
+    """Refuse options that the game of a file has not, or that cannot be what they are. The game will look at them
+    again, when flags have had their say: here an error can be told with the name of the file."""
+    if keys["options"]:
+        game = game_class(keys.get("game", DEFAULT_GAME))
+        for name, value in keys["options"].items():
+            if name not in game.options:
+                raise unknown(f"option of {game.name}", name, game.options)
+            game.options[name].value(name, value)
 
 
 def overridden(keys: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
@@ -105,21 +138,14 @@ def overridden(keys: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, A
     return {**keys, **other, "options": {**keys.get("options", {}), **other.get("options", {})}}
 
 
-def to_toml(table: Mapping[str, Any]) -> str:
-    """A table of plain values, and of tables of them, as TOML."""
-    lines = [f"{_key(key)} = {_toml(value)}" for key, value in table.items() if not isinstance(value, Mapping)]
-    for key, value in table.items():
-        if isinstance(value, Mapping):
-            lines += ["", f"[{_key(key)}]", to_toml(value).rstrip("\n")]
-    return "\n".join(lines) + "\n"
+def file_text(kind: str, table: Mapping[str, Any]) -> str:
+    """A file of a kind, as this version writes it: values first, then tables."""
+    values = {name: value for name, value in table.items() if not isinstance(value, Mapping)}
+    tables = {name: dict(value) for name, value in table.items() if isinstance(value, Mapping)}
+    return tomli_w.dumps({KIND: kind, FORMAT: FORMAT_NOW, **values, **tables})
 
 
-def _key(key: str) -> str:
-    return key if key.replace("_", "").replace("-", "").isalnum() and key.isascii() else _toml(key)
-
-
-def _toml(value: Any) -> str:
-    """JSON is TOML for texts, numbers, truth values and lists; but for a few characters."""
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(map(_toml, value))}]"
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+def says_the_same(path: Path, table: Mapping[str, Any]) -> bool:
+    """Does a file, in whatever format, say nothing but this?"""
+    plain = tomllib.loads(file_text("", table))  # lists for tuples
+    return without(plain, (KIND, FORMAT)) == without(read_table(path), (KIND, FORMAT))

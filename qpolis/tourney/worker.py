@@ -23,7 +23,7 @@ from qpolis.tourney.chunk import encode, game_hashes
 from qpolis.tourney.definition import define
 from qpolis.tourney.match import play_deals
 from qpolis.tourney.plan import Plan, changed, make_plan
-from qpolis.tourney.schema import MADE
+from qpolis.tourney.schema import MADE, PLAN_KEYS, without
 
 
 @dataclass(frozen=True)
@@ -81,15 +81,19 @@ def progressions(numbers: np.ndarray, step: int) -> Iterator[range]:
         yield range(int(part[0]), int(part[-1]) + 1, step)
 
 
+def parse_plan(text: str) -> Plan:
+    """The plan that a text says, if this machine plays it as the one where it was made."""
+    table = tomllib.loads(text)
+    plan = make_plan(define(without(table, PLAN_KEYS)))
+    for what, then, now in changed(table[MADE], plan.made):
+        raise QpolisError(f"a worker has another {what} than the run was planned with ({now}, not {then})")
+    return plan
+
+
 @functools.lru_cache(maxsize=2)
 def chunk_player(text: str) -> ChunkPlayer:
     """The player for a plan's text, on this machine."""
-    table = tomllib.loads(text)
-    made = table.pop(MADE)
-    plan = make_plan(define(table))
-    for what, then, now in changed(made, plan.made):
-        raise QpolisError(f"a worker has another {what} than the run was planned with ({now}, not {then})")
-    return ChunkPlayer.prepare(plan)
+    return ChunkPlayer.prepare(parse_plan(text))
 
 
 def work(folder: str, text: str, blocks: list[int]) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from qpolis.balance.experiment import begin, play
 from qpolis.balance.question import ask, cells
-from qpolis.report.conclude import answered
+from qpolis.report.finish_balance import read_answer
 from qpolis.tourney.schedule import WorkerPool
 
 
@@ -18,4 +18,4 @@ def answer_to(folder, told=nobody, **keys):
     begin(folder, question)
     with WorkerPool(1) as pool:
         play(folder, cells(question), pool, told)
-    return answered(folder, question, cells(question), 2)
+    return read_answer(folder, question, cells(question), 2)

@@ -26,12 +26,12 @@ NO_MIXES = [
     (["demo", "--mode", "expert"], "unknown option of {name} 'mode' {known}"),
     (["play", "--bots", "random"], "qpolis: --bots: 1 for 2 seats"),
     (["tourney", "--bots", "greedy,random", "--mix", "base"], "'mix' {known}"),
-    (["tourney", "--bots", "greedy:forbid=harbor,random"], "forbid: {name} has no kinds of buildings"),
+    (["tourney", "--bots", "greedy:forbid=harbor,random"], "forbid: {name} has no categories"),
     (["balance", "--mix", "base"], "mix: {name} has no tile mixes (its options: {options})"),
     (["balance", "-o", "mix=base"], "'mix' {known}"),
-    (["balance", "--forbid", "harbor"], "forbid: {name} has no kinds of buildings to choose from"),
-    (["balance", "--favor", "all"], "favor: {name} has no kinds of buildings to choose from"),
-    (["balance", "--bots", "greedy:favor=park"], "favor: {name} has no kinds of buildings"),
+    (["balance", "--forbid", "harbor"], "forbid: {name} has no categories to choose from"),
+    (["balance", "--favor", "all"], "favor: {name} has no categories to choose from"),
+    (["balance", "--bots", "greedy:favor=park"], "favor: {name} has no categories"),
     (["balance", "search", "--target", "seats=3"], "{name} has no tile mixes to search"),
     (["balance", "search", "--target", "seats=3", "--start", "base"], "mix: {name} has no tile mixes"),
 ]
@@ -107,8 +107,8 @@ class OtherGame:
         assert batch.reasons == {}
         assert (batch.ranks[:, 0] == 0).sum() >= 3
 
-    def test_a_game_without_a_sample_gets_a_bot_that_plays(self, monkeypatch):
-        monkeypatch.setattr(game_class(self.name), "sample", "")
+    def test_a_game_without_a_bot_template_gets_a_bot_that_plays(self, monkeypatch):
+        monkeypatch.setattr(game_class(self.name), "bot_template", "")
         write_bot("my_bot", "program", self.name)
         output = run("play", *self.game(), "--bots", "my_bot,random")
         assert len(results(output)) == 2

@@ -11,7 +11,7 @@ from typing import Any
 
 import aiohttp
 
-from qpolis.serve.room import Room
+from qpolis.serve.controller import Controller
 from qpolis.serve.server import Server
 
 PATIENCE = 600.0  # seconds until a test gives up; kernels may have to be compiled
@@ -27,7 +27,7 @@ def in_loop(test: Callable[[Server], Coroutine[Any, Any, Any]], time_limit: floa
     outcome: list[Any] = []
 
     async def whole() -> Any:
-        async with Server(Room(time_limit, 2048)) as server:
+        async with Server(Controller(time_limit, 2048)) as server:
             return await asyncio.wait_for(test(server), PATIENCE)
 
     def run() -> None:
@@ -52,7 +52,7 @@ def serving(time_limit: float = 10.0) -> Iterator[Server]:
     made: list[Server] = []
 
     async def serve() -> None:
-        async with Server(Room(time_limit, 2048)) as server:
+        async with Server(Controller(time_limit, 2048)) as server:
             made.append(server)
             loops[server] = asyncio.get_running_loop()
             ready.set()
@@ -70,7 +70,7 @@ def serving(time_limit: float = 10.0) -> Iterator[Server]:
 
 def hang_up(server: Server) -> None:
     """Close the connections of all tabs of a server that runs in a thread."""
-    asyncio.run_coroutine_threadsafe(server._hang_up(), loops[server]).result(PATIENCE)
+    asyncio.run_coroutine_threadsafe(server._close_tabs(), loops[server]).result(PATIENCE)
 
 
 class Tab:
@@ -80,7 +80,7 @@ class Tab:
         self.socket = socket
         self.heard: list[dict[str, Any]] = []
         self.status: dict[str, Any] = {}
-        self.film: dict[str, Any] | None = None
+        self.replay: dict[str, Any] | None = None
 
     async def say(self, **message: Any) -> None:
         await self.socket.send_str(json.dumps(message))
@@ -92,10 +92,10 @@ class Tab:
         if message["type"] == "status":
             self.status = message
         elif message["type"] == "game":
-            self.film = message["film"]
+            self.replay = message["replay"]
         elif message["type"] == "frame":
-            assert self.film is not None
-            frames = self.film["frames"]
+            assert self.replay is not None
+            frames = self.replay["frames"]
             assert message["number"] == len(frames)
             frames[-1]["move"] = message["move"]
             frames.append(message["frame"])

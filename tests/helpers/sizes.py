@@ -12,6 +12,14 @@ MODES = ("classic", "expert")
 VARIANTS = [(mode, players) for mode in MODES for players in (2, 3, 4)]
 
 
+LENGTH = int(os.environ.get("QPOLIS_TEST_LENGTH", "1"))  # more than 1 for the tests marked `long`
+
+
+def lengthened(cases: int) -> int:
+    """So many cases in `make test`, and several times as many in `make test-all`."""
+    return LENGTH * cases
+
+
 def sized(compiled: int, checked: int, interpreted: int) -> int:
     """How many cases to run in which of the three ways."""
     if not JIT:

@@ -105,22 +105,22 @@ def behind(looks, winner):
 
 def points(state):
     """By seat: the points of each kind of building, and the penalties. Without any kinds all points are one."""
-    if not state.game.kinds:
+    if not state.game.categories:
         return [[score] for score in state.scores()]
     told, table = state.to_dict(), []
     for city, inhabitants, energy in zip(told["cities"], told["inhabitants"], told["energy"]):
         best = best_assignment(read_city({"mode": told["mode"], "squares": city, "inhabitants": inhabitants,
                                           "energy": energy}))
-        table.append([*(best["points"][kind] for kind in state.game.kinds), best["penalties"]])
+        table.append([*(best["points"][kind] for kind in state.game.categories), best["penalties"]])
     return table
 
 
 def built(state):
     """By seat: the buildings of each kind that stand in the end. Every floor is one."""
-    if not state.game.kinds:
+    if not state.game.categories:
         return [[] for _ in range(state.game.players)]
     return [[sum(square["floors"] for square in city if square and square["type"] == kind)
-             for kind in state.game.kinds] for city in state.to_dict()["cities"]]
+             for kind in state.game.categories] for city in state.to_dict()["cities"]]
 
 
 def items(game, taken):

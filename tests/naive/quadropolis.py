@@ -15,10 +15,12 @@ ARCHITECTS = {"classic": [1, 2, 3, 4], "expert": [1, 2, 3, 4, 5]}
 POSITIONS = [side + str(index) for side in "NESW" for index in range(1, SITE_SIZE + 1)]
 PLAYERS_NEEDED = {"all": 2, "3-4": 3, "4": 4,   # a tile with this mark is in play from so many players on
                   "out": 5}                     # (never)
+# fmt: off
 SQUARE_NUMBERS = [2, 3, 1, 1, 3,                # expert city mat
                   5, 4, 2, 5, 4,
                   1, 2, 3, 1, 2,
                   4, 3, 5, 5, 4]
+# fmt: on
 
 
 def read_tiles(path):

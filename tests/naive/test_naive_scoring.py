@@ -34,6 +34,7 @@ def summary(result):
 
 # --- cities computed by hand ----------------------------------------------------------------------------
 
+# fmt: off
 HAND_COMPUTED = {
     # The rulebook's example: a group of three; 2, 2 and 3 floors: 5 + 5 + 9 = 19.
     "office example": ("expert", 3, 3, """
@@ -190,6 +191,7 @@ HAND_COMPUTED = {
         .   .  .    .""", ({"park": 1, "tower": 3}, 0, 4, 0, 14)),
     "empty city": ("classic", 2, 3, ". " * 16, ({}, -5, -5, 0, 16)),
 }
+# fmt: on
 
 
 @pytest.mark.parametrize("name", HAND_COMPUTED)

@@ -8,13 +8,13 @@ import numpy as np
 
 from qpolis import verbs
 from qpolis.game import Game, Option, Plain, State
-from qpolis.games.arkadia import cards, legal, plain, sample, turns
+from qpolis.games.arkadia import bot_template, cards, codec, legal, turns
 from qpolis.games.arkadia.draw import LEGEND, draw
+from qpolis.games.arkadia.heuristic import suggest
 from qpolis.games.arkadia.layout import ACT_STAGE, STATE, TYPES
 from qpolis.games.arkadia.notation import Notation, square_text
 from qpolis.games.arkadia.rate import rate
 from qpolis.games.arkadia.tables import load_table, shipped_rules
-from qpolis.games.arkadia.thumb import suggest
 from qpolis.games.arkadia.value import evaluate, horizon, lookahead
 
 verbs.register(STATE, set_up=turns.set_up, player=turns.player, legal=legal.legal, is_legal=legal.is_legal,
@@ -37,7 +37,7 @@ class Arkadia(Game):
     hidden = True
     state_dtype = STATE
     legend = LEGEND
-    sample = sample.VALUE
+    bot_template = bot_template.VALUE
 
     def build(self, **settings: Any) -> None:
         self.players = settings["players"]
@@ -52,16 +52,16 @@ class Arkadia(Game):
         return self.notation.action_of(text)
 
     def describe(self, record: np.record) -> Plain:
-        return plain.describe(self.notation, record, self.flip)
+        return codec.describe(self.notation, record, self.flip)
 
     def fill(self, record: np.record, data: Plain) -> None:
-        plain.fill(self.notation, record, data)
+        codec.fill(self.notation, record, data)
 
     def view(self, record: np.record, seat: int) -> Plain:
-        return plain.view(self.notation, record, self.flip, seat)
+        return codec.view(self.notation, record, self.flip, seat)
 
     def complete(self, view: Plain, seat: int, chance: np.ndarray) -> Plain:
-        return plain.complete(self.rules[0], view, seat, chance)
+        return codec.complete(self.rules[0], view, seat, chance)
 
     def draw(self, state: State) -> str:
         return draw(state.to_dict())

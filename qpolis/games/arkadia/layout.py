@@ -11,8 +11,8 @@ it is turned, and the upper left corner of the rectangle around it. Its number i
 from __future__ import annotations
 
 from qpolis.kernel import record
-from qpolis.verbs import MAX_SEATS
 
+SEATS = 4
 ROWS, COLUMNS = 12, 16
 SQUARES = ROWS * COLUMNS
 WORDS = 4  # of a bit board
@@ -98,7 +98,7 @@ RULES = record([
 
 STATE = record([
     ("filled", "i8", WORDS),  # squares with a building, the lot or a worker
-    ("men", "i8", (MAX_SEATS, WORDS)),  # squares with own workers
+    ("men", "i8", (SEATS, WORDS)),  # squares with own workers
     ("neutral", "i8", WORDS),  # squares with neutral workers
     ("complete", "i8"),  # buildings that are complete, as bits
     ("completed", "i8"),  # those completed in this step and not settled yet
@@ -110,18 +110,18 @@ STATE = record([
     ("shows", "i1", RING),  # a family or BLANK
     ("level", "i1", RING),  # blocks on each castle square
     ("stock", "i1", (LEVELS, FAMILIES)),
-    ("hand", "i1", (MAX_SEATS, KINDS)),
-    ("known", "i1", (MAX_SEATS, KINDS)),  # cards of a hand that were taken openly
-    ("cards", "i1", MAX_SEATS),  # how many are in each hand
+    ("hand", "i1", (SEATS, KINDS)),
+    ("known", "i1", (SEATS, KINDS)),  # cards of a hand that were taken openly
+    ("cards", "i1", SEATS),  # how many are in each hand
     ("display", "i1", DISPLAY),  # kinds, or NONE
     ("pile", "i1", KINDS),
     ("unseen", "i1"),  # how many cards are in the pile
-    ("own", "i1", MAX_SEATS),  # own workers left to place
-    ("helpers", "i1", MAX_SEATS),  # neutral workers left to place
+    ("own", "i1", SEATS),  # own workers left to place
+    ("helpers", "i1", SEATS),  # neutral workers left to place
     ("camp", "i1"),  # neutral workers left to get
-    ("banners", "i1", MAX_SEATS),
-    ("seals", "i1", (MAX_SEATS, FAMILIES)),
-    ("gold", "i2", MAX_SEATS),
+    ("banners", "i1", SEATS),
+    ("seals", "i1", (SEATS, FAMILIES)),
+    ("gold", "i2", SEATS),
     ("turn", "i2"),  # turns completed
     ("player", "i1"),  # NONE when the game is over
     ("stage", "i1"),  # 0 when the game is over

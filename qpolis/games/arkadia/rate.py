@@ -33,6 +33,7 @@ from qpolis.games.arkadia.layout import (
     OWN,
     PASS,
     PILE,
+    SEATS,
     SELL,
     SQUARES,
     TURNS,
@@ -42,7 +43,6 @@ from qpolis.games.arkadia.layout import (
 from qpolis.games.arkadia.legal import corners, free_squares, legal, touching_squares
 from qpolis.games.arkadia.value import evaluate, survey
 from qpolis.kernel import kernel
-from qpolis.verbs import MAX_SEATS
 
 PROSPECT = 0.3  # share of what a card could bring now that it is worth in the hand
 
@@ -65,7 +65,7 @@ def best_lay(rules, state, seen, kind, block):
 def rate(rules, state, spare, actions, values, rng):
     """The verb: the mover's evaluation, and what each action gains it and takes from the others."""
     count = legal(rules, state, actions)
-    worth = np.empty(MAX_SEATS)
+    worth = np.empty(SEATS)
     evaluate(rules, state, worth)
     seen = survey(rules, state)
     gain(rules, state, seen, actions, values, count)

@@ -27,17 +27,17 @@ from qpolis.games.arkadia.layout import (
     RING,
     ROWS,
     RULES,
+    SEATS,
     SQUARES,
     TURNS,
     TYPES,
     WORDS,
 )
 from qpolis.games.arkadia.notation import SYMBOLS, square_of
-from qpolis.verbs import MAX_SEATS
 
 DATA = Path(__file__).parent / "data"
 WEIGHTS = Path(__file__).parent / "weights"  # of the evaluation, by the number of players
-DEALT = HAND * MAX_SEATS + DISPLAY  # cards at the start, with all players
+DEALT = HAND * SEATS + DISPLAY  # cards at the start, with all players
 Cells = tuple[tuple[int, int], ...]  # rows and columns, ascending
 
 

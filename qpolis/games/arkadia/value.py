@@ -28,9 +28,10 @@ from qpolis.games.arkadia.layout import (
     RING,
     SEAL_VALUE,
     SEALS,
+    SEATS,
 )
 from qpolis.kernel import kernel
-from qpolis.verbs import FOREVER, MAX_SEATS
+from qpolis.verbs import FOREVER
 
 PACE = 4  # blocks in a phase
 
@@ -58,7 +59,7 @@ def phase(state):
 @kernel
 def survey(rules, state):
     opens = np.zeros(BUILDINGS, np.int64)
-    near = np.zeros((BUILDINGS, MAX_SEATS), np.int64)
+    near = np.zeros((BUILDINGS, SEATS), np.int64)
     values = np.empty(FAMILIES, np.int64)
     filled = load(state.filled)
     for family in range(FAMILIES):

@@ -3,11 +3,12 @@
 // words are in viewer_parts.js, choosing actions in viewer_choices.js, colours in viewer_style.js.
 {
   const { element, svg } = qpolis;
-  const ark = (qpolis.viewers.arkadia ||= {});
+  qpolis.viewers.arkadia ||= {};
+  const ark = qpolis.viewers.arkadia;
 
   ark.draw = (position, scene) => {
     ark.style();
-    const table = { position, scene, forms: (scene.details || {}).forms || {}, camps: (scene.details || {}).camps || [],
+    const table = { position, scene, forms: scene.details?.forms || {}, camps: scene.details?.camps || [],
       offer: ark.offer(scene) };
     const side = element("div", { class: "ark-side" }, castlePanel(table), displayPanel(table));
     const seats = element("div", { class: `ark-seats of${position.players}` },

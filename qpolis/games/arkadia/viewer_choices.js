@@ -4,7 +4,8 @@
 // anew. The best actions of a search carry their place.
 {
   const { element, svg } = qpolis;
-  const ark = (qpolis.viewers.arkadia ||= {});
+  qpolis.viewers.arkadia ||= {};
+  const ark = qpolis.viewers.arkadia;
 
   // Make an element something to press, by pointer or keyboard.
   const press = (made, label, act) => {

@@ -2,7 +2,8 @@
 // The legend of Arkadia.
 {
   const { element, svg } = qpolis;
-  const ark = (qpolis.viewers.arkadia ||= {});
+  qpolis.viewers.arkadia ||= {};
+  const ark = qpolis.viewers.arkadia;
 
   const sample = (wide, ...drawn) => svg("svg", { class: "sample", viewBox: `0 0 ${wide} 44`, width: wide, height: 44,
     "aria-hidden": "true" }, drawn);

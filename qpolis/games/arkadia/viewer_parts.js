@@ -3,7 +3,8 @@
 // files of this viewer share is in qpolis.viewers.arkadia.
 {
   const { element, svg } = qpolis;
-  const ark = (qpolis.viewers.arkadia ||= {});
+  qpolis.viewers.arkadia ||= {};
+  const ark = qpolis.viewers.arkadia;
 
   Object.assign(ark, {
     SIZE: 40, EDGE: 22, COLUMNS: 16, ROWS: 12,

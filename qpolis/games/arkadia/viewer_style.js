@@ -1,7 +1,8 @@
 "use strict";
 // How Arkadia looks.
 {
-  const ark = (qpolis.viewers.arkadia ||= {});
+  qpolis.viewers.arkadia ||= {};
+  const ark = qpolis.viewers.arkadia;
 
   const STYLE = `
 .arkadia {

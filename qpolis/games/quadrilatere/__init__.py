@@ -8,10 +8,10 @@ import numpy as np
 
 from qpolis import verbs
 from qpolis.game import Game, Option, Plain, State
-from qpolis.games.quadrilatere import moves, notation, plain, sample
+from qpolis.games.quadrilatere import bot_template, codec, moves, notation
 from qpolis.games.quadrilatere.draw import LEGEND, draw
+from qpolis.games.quadrilatere.heuristic import suggest
 from qpolis.games.quadrilatere.layout import EDGE, INNER, MOST_ACTIONS, PLACE_STAGE, RULES, SEATS, STATE
-from qpolis.games.quadrilatere.thumb import suggest
 from qpolis.games.quadrilatere.value import evaluate, rate
 
 verbs.register(STATE, set_up=moves.set_up, player=moves.player, legal=moves.legal, is_legal=moves.is_legal,
@@ -32,7 +32,7 @@ class Quadrilatere(Game):
     hidden = False
     state_dtype = STATE
     legend = LEGEND
-    sample = sample.VALUE
+    bot_template = bot_template.VALUE
 
     def build(self, **settings: Any) -> None:
         self.players = SEATS
@@ -52,10 +52,10 @@ class Quadrilatere(Game):
         return notation.action_of(text)
 
     def describe(self, record: np.record) -> Plain:
-        return plain.describe(self.rules[0], record)
+        return codec.describe(self.rules[0], record)
 
     def fill(self, record: np.record, data: Plain) -> None:
-        plain.fill(self.rules[0], record, data)
+        codec.fill(self.rules[0], record, data)
 
     def view(self, record: np.record, seat: int) -> Plain:
         """Everything is open, and nothing is drawn."""

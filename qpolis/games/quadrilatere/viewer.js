@@ -103,7 +103,7 @@
       }
     }
     const { place: house, slide, claim } = before;
-    const placed = position.placed ? readHouse(position.placed) : house && house.to;
+    const placed = position.placed ? readHouse(position.placed) : house?.to;
     const slid = position.slid ? position.slid.map(readHouse) : slide && [slide.from, slide.to];
     const place = claim && position.places.find(({ squares }) => squares.includes(claim.square));
     return [
@@ -289,7 +289,8 @@
   // -- the whole -------------------------------------------------------------------------------------------------
 
   const board = (position, scene, choices, step) => {
-    const id = `ql${drawings += 1}`;
+    drawings += 1;
+    const id = `ql${drawings}`;
     const { fresh, below, above } = places(position, id);
     const whole = SIDE * UNIT + 2 * EDGE - 14;
     return svg("svg", { viewBox: `${-EDGE} ${-EDGE} ${whole} ${whole}`, role: scene.legal ? "group" : "img",
@@ -337,7 +338,8 @@
     + "groove like the others. Beside the board: houses left by size, and monuments left; what is used is faint.";
 
   const legend = () => {
-    const id = `ql${drawings += 1}`;
+    drawings += 1;
+    const id = `ql${drawings}`;
     const [small, medium] = ["a1-b1", "a1-c1"].map(readHouse);
     const swatch = (name, ...more) => [svg("g", { transform: "translate(30 -30)" }, filled(["a1"], id, name)), more];
     const rows = [

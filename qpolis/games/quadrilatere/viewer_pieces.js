@@ -1,7 +1,7 @@
 "use strict";
 // Pieces of the viewer: what texts mean, which squares are walled in, and how houses, places and monuments look.
 {
-  const { element, svg } = qpolis;
+  const { svg } = qpolis;
   const SIDE = 8;
   const UNIT = 60; // from one crossing to the next
   const EDGE = 36; // around the board, for letters and numbers

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from qpolis.bits import highest, lowest
+from qpolis.bits import Integer, highest, lowest
 from qpolis.games.quadrilatere.layout import (
     EDGE,
     FIRST,
@@ -154,10 +154,10 @@ def targets(board, bank, bit, length, crossed, near):
 class Open(NamedTuple):
     """Where squares are not walled in, as sets of squares."""
 
-    below: int  # open to the square below
-    right: int  # open to the square to the right
-    lines: int  # in the first or last line, and open to the outside there
-    columns: int  # in the first or last column, and open to the outside there
+    below: Integer  # open to the square below
+    right: Integer  # open to the square to the right
+    lines: Integer  # in the first or last line, and open to the outside there
+    columns: Integer  # in the first or last column, and open to the outside there
 
 
 @kernel

@@ -11,15 +11,15 @@ import numpy as np
 
 from qpolis import verbs
 from qpolis.game import Game, Item, Option, Plain, State
-from qpolis.games.quadropolis import moves, notation, plain, sample
+from qpolis.games.quadropolis import bot_template, codec, moves, notation
 from qpolis.games.quadropolis.account import account
 from qpolis.games.quadropolis.details import details
 from qpolis.games.quadropolis.draw import LEGEND, draw
+from qpolis.games.quadropolis.heuristic import suggest
 from qpolis.games.quadropolis.layout import KINDS, NONE, STATE, TYPES
 from qpolis.games.quadropolis.mix import Tile, load_mix
 from qpolis.games.quadropolis.rules import MODES, make_rules
 from qpolis.games.quadropolis.scoring import scores
-from qpolis.games.quadropolis.thumb import suggest
 from qpolis.games.quadropolis.tiles import TYPES_OF
 from qpolis.games.quadropolis.value import evaluate, lookahead, rate
 from qpolis.games.quadropolis.variations import variations
@@ -50,17 +50,18 @@ class Quadropolis(Game):
     hidden = False
     state_dtype = STATE
     legend = LEGEND
-    sample = sample.VALUE
+    category_noun = ("kind of building", "kinds of buildings")
+    bot_template = bot_template.VALUE
 
     tiles: list[Tile]  # what each kind of the rules record shows
 
     def build(self, **settings: Any) -> None:
         self.mode: str = settings["mode"]
         self.players = settings["players"]
-        self.kinds = TYPES_OF[self.mode]
+        self.categories = TYPES_OF[self.mode]
         self.mix = load_mix(settings["mix"])
         self.rules, self.tiles = make_rules(self.mode, self.players, self.mix)
-        self.writer = plain.Writer(self.rules[0], self.tiles)
+        self.writer = codec.Writer(self.rules[0], self.tiles)
 
     def action_text(self, action: int) -> str:
         return notation.action_text(action, int(self.rules[0].columns))
@@ -73,7 +74,7 @@ class Quadropolis(Game):
         return described
 
     def fill(self, record: np.record, data: Plain) -> None:
-        plain.fill(self.rules[0], self.tiles, record, data)
+        codec.fill(self.rules[0], self.tiles, record, data)
 
     def view(self, record: np.record, seat: int) -> Plain:
         """Everything on the table is open; a later layout does not exist before it is laid."""
@@ -93,9 +94,9 @@ class Quadropolis(Game):
         return f"round {state.record.round_no + 1}"
 
     def details(self, state: State) -> Plain:
-        return details(self.rules[0], self.kinds, self.describe(state.record))
+        return details(self.rules[0], self.categories, self.describe(state.record))
 
-    def habitual(self, seat: int, habits: Habits) -> np.ndarray:
+    def rules_with_habits(self, seat: int, habits: Habits) -> np.ndarray:
         rules = self.rules.copy()
         rules[0].forbidden[seat] = sum(1 << TYPES.index(kind) for kind in habits.forbid)
         for kind in habits.favor:
@@ -110,15 +111,15 @@ class Quadropolis(Game):
                 for round, count in enumerate(rounds) for kind, copies in sorted(count.items()) if kind != NONE}
 
     def variations(self) -> list[str]:
-        return variations(self.settings["mix"], self.kinds)
+        return variations(self.settings["mix"], self.categories)
 
-    def hard_states(self) -> tuple[Game, np.ndarray] | None:
+    def slow_positions(self) -> tuple[Game, np.ndarray] | None:
         game = Quadropolis(mode="expert", players=2)
         cities = json.loads(HARD_CITIES.read_text())
         states = np.zeros(len(cities), STATE)
         state: Any
         for state, city in zip(states, cities, strict=True):
-            plain.fill_city(state.built[0], state.tall[0], state.vp[0], city["squares"])
+            codec.fill_city(state.built[0], state.tall[0], state.vp[0], city["squares"])
             state.inhabitants[0] = city["inhabitants"]
             state.energy[0] = city["energy"]
         return game, states

@@ -10,10 +10,10 @@ import numpy as np
 from qpolis.errors import QpolisError
 from qpolis.games.quadropolis.account import assign, count_points, type_at
 from qpolis.games.quadropolis.city import WORK
+from qpolis.games.quadropolis.codec import fill_city
 from qpolis.games.quadropolis.layout import CITY, FLOORS, LINES, SHOP, TYPES
 from qpolis.games.quadropolis.mix import load_mix
 from qpolis.games.quadropolis.notation import square_text
-from qpolis.games.quadropolis.plain import fill_city
 from qpolis.games.quadropolis.rules import COLUMNS, MODES, make_rules
 from qpolis.games.quadropolis.scoring import best_key
 from qpolis.games.quadropolis.tiles import TYPES_OF

@@ -9,12 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from qpolis.kernel import record
-from qpolis.verbs import MAX_SEATS
 
 TYPES = ("tower", "shop", "service", "park", "factory", "harbor", "office", "monument")
 TOWER, SHOP, SERVICE, PARK, FACTORY, HARBOR, OFFICE, MONUMENT = range(8)
 
-SEATS = MAX_SEATS
+SEATS = 4
 LINES = 4  # lines of a city in both modes; classic has 4 columns, expert 5
 CITY = 20  # squares of the largest city
 FLOORS = 5

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from qpolis.errors import InvalidText
+from qpolis.games.quadropolis.codec import POSITION_NAMES
 from qpolis.games.quadropolis.layout import DISCARD, PLACE, POSITIONS
-from qpolis.games.quadropolis.plain import POSITION_NAMES
 
 TAKE = re.compile(r"([1-5])@([NESW][1-5])")
 SQUARE = re.compile(r"([a-e])([1-4])")

@@ -72,7 +72,7 @@ def scores(rules, state, points, keys):
         points[seat] = key >> 16
 
 
-@kernel
+@kernel(apart=True)
 def best_key(rules, works, built, tall, vp, inhabitants, energy):
     """The key of the best assignment of one city: points * V + inhabitants on buildings * WORKING + buildings.
 

@@ -73,7 +73,7 @@ def fancied(rules, seat, built, tall):
     return points
 
 
-@kernel
+@kernel(apart=True)
 def evaluate(rules, state, values):
     """The verb: the value of every seat's city."""
     features = np.empty(FEATURES)
@@ -117,7 +117,7 @@ def lookahead(rules, state):
     return np.int64(4)
 
 
-@kernel
+@kernel(apart=True)
 def rate(rules, state, spare, actions, values, rng):
     """The verb: what the player's city is worth after each action and, for a take, after the best place for it."""
     city = (np.empty_like(state.built[0]), np.empty_like(state.tall[0]), np.empty_like(state.vp[0]))

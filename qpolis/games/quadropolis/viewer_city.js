@@ -82,7 +82,7 @@
 
   const head = (table, seat, wide) => {
     const { position, scene } = table;
-    const [name, end] = [String(scene.bots && scene.bots[seat] || ""), table.seats[seat]];
+    const [name, end] = [String(scene.bots?.[seat] || ""), table.seats[seat]];
     const turn = position.player === seat;
     const own = position.mode === "classic" ? position.pool[seat] || [] : [];
     const idle = position.player === null && end ? Object.entries(end.idle).filter(([, left]) => left) : [];

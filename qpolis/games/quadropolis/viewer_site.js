@@ -158,8 +158,8 @@
     const drawn = svg("svg", { class: "scene", viewBox: `0 0 ${wide} ${high}`, role: "group",
       "aria-label": "construction site" },
     squares, where === null ? null : [blocking(where), urbanist(where)], posts,
-    last && last.post && position.architects.includes(last.post) ? arrow(last, lastMark) : null,
-    move && move.post ? arrow(move, chosenMark) : null, over, pool(table),
+    last?.post && position.architects.includes(last.post) ? arrow(last, lastMark) : null,
+    move?.post ? arrow(move, chosenMark) : null, over, pool(table),
     hints(table.hints.filter((hint) => hint.post), wide));
     return element("div", {}, drawn, caption);
   };

@@ -21,7 +21,7 @@ class Line(NamedTuple):
         return "  " * self.below + said + (f"; {self.rest}" if self.rest else "")
 
 
-def lined(sentences: Iterable[Line | str]) -> list[Line]:
+def as_lines(sentences: Iterable[Line | str]) -> list[Line]:
     """Sentences as lines; a plain text is one without a verdict."""
     return [one if isinstance(one, Line) else Line(one) for one in sentences]
 

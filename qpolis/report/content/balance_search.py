@@ -7,46 +7,46 @@ from typing import NamedTuple
 
 from qpolis.balance.answer import Answer
 from qpolis.balance.question import LEVEL
-from qpolis.balance.search import MET, MISSED, OPEN, Claim, Found, Search, claims
+from qpolis.balance.search import MET, MISSED, OPEN, Claim, Search, SearchResult, claims
 from qpolis.files import csv_text
+from qpolis.report.content.balance_csv import cell
 from qpolis.report.content.balance_lines import Line
-from qpolis.report.content.balance_tables import cell
-from qpolis.report.content.balance_words import told
+from qpolis.report.content.balance_text import with_interval
 
-TRIED = "search.csv"
+TRIALS = "search.csv"
 WORDS = {MET: "met (tested)", MISSED: "missed", OPEN: "not decided"}
 
 
-class Searched(NamedTuple):
+class SearchOutcome(NamedTuple):
     """A search that came to its end."""
 
     search: Search
-    found: Found
+    result: SearchResult
 
 
-def tried_csv(search: Search, found: Found) -> str:
+def trials_csv(search: Search, result: SearchResult) -> str:
     """Every mix that was tried, rung by rung, the best first. Such numbers are optimistic: the best was chosen."""
     rows = ([one.generation, one.rung, one.mix, one.games, cell(one.loss), *map(cell, one.worst)]
-            for one in found.tried)
+            for one in result.trials)
     return csv_text(["generation", "rung", "mix", "games", "distance", *(aim.text() for aim in search.aims)], rows)
 
 
-def found_lines(search: Search, found: Found, answer: Answer) -> list[str]:
+def search_lines(search: Search, result: SearchResult, answer: Answer) -> list[str]:
     """What the search found, and what the confirmation says about it."""
-    lines = [*tried_lines(search, found), "", tested_line(answer)]
+    lines = [*trial_lines(search, result), "", tested_line(answer)]
     for number, mix in enumerate(answer.question.mixes):
         claimed = claim_lines(search, claims_of(search, answer, number))
         lines += ["", f"{mix}:", *(f"  {line}" for line in claimed)]
     return lines
 
 
-def tried_lines(search: Search, found: Found) -> list[str]:
+def trial_lines(search: Search, result: SearchResult) -> list[str]:
     """How much was tried, and what looked best."""
-    mixes = len({one.mix for one in found.tried})
-    games = sum(one.games for one in found.tried)
+    mixes = len({one.mix for one in result.trials})
+    games = sum(one.games for one in result.trials)
     return [f"{mixes} mixes tried in {games:,} games",
-            f"none of them looked better than {search.start}" if found.mix == search.start else
-            f"looked best: {found.mix}"]
+            f"none of them looked better than {search.start}" if result.mix == search.start else
+            f"looked best: {result.mix}"]
 
 
 def tested_line(answer: Answer) -> str:
@@ -71,4 +71,4 @@ def claim_lines(search: Search, found: Sequence[Claim]) -> Iterator[Line]:
         worst = max((claim for claim in group if claim.word == word),
                     key=lambda claim: (claim.target.distance(claim.measure), claim.p_met))
         yield Line(target.text(), WORDS[word],
-                   f"{worst.measure.name} {told(worst.measure)} with {worst.level}")
+                   f"{worst.measure.name} {with_interval(worst.measure)} with {worst.level}")

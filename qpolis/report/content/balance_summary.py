@@ -11,10 +11,19 @@ from qpolis.balance.inference import DIFFERENT, EQUIVALENT, OPEN, SMALL, SURE, j
 from qpolis.balance.measure import EFFECT, SHARE, Measure
 from qpolis.balance.question import FIELD, HABITS, LADDER, LEVEL, MATRIX
 from qpolis.balance.targets import advantage
-from qpolis.game import settings_text
-from qpolis.report.content.balance_lines import Line, Summary, Topic, lined
-from qpolis.report.content.balance_words import between, habit_of, level_name, listed, percent, plural, told
-from qpolis.report.content.tables import repeat_lines
+from qpolis.game import with_settings
+from qpolis.games import game_class
+from qpolis.report.content.balance_lines import Line, Summary, Topic, as_lines
+from qpolis.report.content.balance_text import (
+    between,
+    habit_of,
+    level_name,
+    listed,
+    percent,
+    plural,
+    with_interval,
+)
+from qpolis.report.content.terminal_tables import repeat_lines
 
 MOST = 3  # things that are listed of many
 MOST_CHANGES = 12
@@ -29,27 +38,27 @@ About = Callable[[Answer, int], Iterator[Line | str]]
 
 def summary(answer: Answer) -> list[str]:
     """The answer as lines for people."""
-    return summarized(answer).lines()
+    return summarize(answer).lines()
 
 
-def summarized(answer: Answer) -> Summary:
+def summarize(answer: Answer) -> Summary:
     """The answer in plain words: mix by mix, and how the others differ from the first."""
     question = answer.question
     mixes = range(len(question.mixes))
     abnormal = sum(run.abnormal for run in answer.runs)
     return Summary(
-        f"{question.name}: {answer.games:,} games of {question.game} ({settings_text(question.options)}), "
+        f"{question.name}: {answer.games:,} games of {with_settings(question.game, question.options)}, "
         f"seed {question.seed}",
         f"95% intervals with deals as units; less than {question.within:g} percentage points does not matter",
         question.mixes, [topics(answer, mix) for mix in mixes],
-        [lined(about_changes(answer, mix)) if mix else [] for mix in mixes],
+        [as_lines(about_changes(answer, mix)) if mix else [] for mix in mixes],
         repeat_lines([repeat for run in answer.runs for repeat in run.repeats]),
         f"{abnormal:,} games ended abnormally and do not count" if abnormal else "")
 
 
 def topics(answer: Answer, mix: int) -> list[Topic]:
     """What is said about a mix, topic by topic."""
-    found = [Topic(key, heading, lined(about(answer, mix))) for key, (heading, about) in TOPICS.items()]
+    found = [Topic(key, heading, as_lines(about(answer, mix))) for key, (heading, about) in TOPICS.items()]
     return [topic for topic in found if topic.lines]
 
 
@@ -79,7 +88,7 @@ def about_seats(answer: Answer, mix: int) -> Iterator[Line | str]:
     equal = percent(1 / answer.seats, int(answer.seats == 3))
     for part, level in levels(answer, mix):
         found = [item for item in answer.fairness[mix] if (item.entry.part, item.entry.level) == (part, level)]
-        wins = [told(item.entry.measure) for item in found]
+        wins = [with_interval(item.entry.measure) for item in found]
         words = f"the first player wins {wins[0]}" if answer.seats == 2 else f"wins by seat {', '.join(wins)}"
         yield Line(f"{level_name(part, level)}: {words}, equal is {equal}", FAIR[worst(found)])
         if worst(found) in (DIFFERENT, UNEVEN):
@@ -96,14 +105,14 @@ def culprits(answer: Answer, mix: int, part: str, level: str) -> Iterator[Line]:
     same = sorted((tile for tile in sure if tile.value * ahead > 0 and abs(tile.value) > bound),
                   key=lambda tile: -abs(tile.value))
     if same:
-        named = "; ".join(f"{tile.name} {told(tile, SIGNED)} pp" for tile in same[:MOST])
+        named = "; ".join(f"{tile.name} {with_interval(tile, SIGNED)} pp" for tile in same[:MOST])
         yield Line(f"goes with {named}", below=True)
     for tile in tiles:
         if math.isnan(tile.value) and tile.samples:
             share = get(answer, mix, (part, level), "tiles", f"{tile.name}: taken by the first player")
             if share.value > ALWAYS:
-                yield Line(f"the first player has {tile.name} in {told(share)}: nothing can tell the two apart",
-                           below=True)
+                yield Line(f"the first player has {tile.name} in {with_interval(share)}: nothing can tell the two "
+                           "apart", below=True)
 
 
 def worst(found: Sequence[Fairness]) -> str:
@@ -116,20 +125,20 @@ def about_points(answer: Answer, mix: int) -> Iterator[str]:
     for where in levels(answer, mix):
         points, margin, close = (get(answer, mix, where, "scores", name) for name in
                                  ("points", "winning margin", "won by 5 points or less"))
-        yield (f"{level_name(*where)}: {told(points)} points a player; the winner is {told(margin)} ahead, "
-               f"by 5 or less in {told(close)}")
+        yield (f"{level_name(*where)}: {with_interval(points)} points a player; the winner is "
+               f"{with_interval(margin)} ahead, by 5 or less in {with_interval(close)}")
 
 
 def about_kinds(answer: Answer, mix: int) -> Iterator[str]:
     """What brings the winners their points."""
     for where in levels(answer, mix):
         parts = [(get(answer, mix, where, "kinds", f"{kind}: part of winners' points"), kind)
-                 for kind in answer.kinds]
+                 for kind in answer.categories]
         parts.sort(key=lambda pair: -pair[0].value)
         if parts:
             most, best = parts[0]
             others = [f"{plural(kind)} {percent(measure.value, 0)}" for measure, kind in parts[1:]]
-            yield (f"{level_name(*where)}: {plural(best)} bring {told(most)} of the winners' points, "
+            yield (f"{level_name(*where)}: {plural(best)} bring {with_interval(most)} of the winners' points, "
                    f"{listed(others)}")
 
 
@@ -143,7 +152,7 @@ def about_effects(answer: Answer, mix: int) -> Iterator[str]:
     for entry, verdict in zip(found, verdicts):
         if verdict.word == DIFFERENT and abs(entry.measure.value) > bound:
             key = (entry.measure.name, entry.measure.value > 0)
-            strong.setdefault(key, []).append(f"{entry.level} {told(entry.measure, '+')}")
+            strong.setdefault(key, []).append(f"{entry.level} {with_interval(entry.measure, '+')}")
     count = len({entry.level for entry in found})
     for (kind, helps), words in sorted(strong.items(), key=lambda item: (not item[0][1], -len(item[1]))):
         shown = "at every level" if len(words) == count else f"shown at {len(words)} of {count} levels"
@@ -151,8 +160,9 @@ def about_effects(answer: Answer, mix: int) -> Iterator[str]:
         yield f"one {kind} more {'helps' if helps else 'hurts'}{where}: {', '.join(words)}"
     if found and not strong:
         tested = all(verdict.word in (EQUIVALENT, SMALL) for verdict in verdicts)
-        yield ("no kind of building stands out (tested)" if tested else
-               "no kind of building is seen to stand out, more games would tell")
+        noun = game_class(answer.question.game).category_noun[0]
+        yield (f"no {noun} stands out (tested)" if tested else
+               f"no {noun} is seen to stand out, more games would tell")
 
 
 def about_tiles(answer: Answer, mix: int) -> Iterator[str]:
@@ -166,7 +176,8 @@ def about_tiles(answer: Answer, mix: int) -> Iterator[str]:
         for word, chosen in (("helps", [tile for tile in sure if tile.value > 0][:MOST]),
                              ("hurts", [tile for tile in reversed(sure) if tile.value < 0][:MOST])):
             for tile in chosen:
-                yield f"{level_name(*where)}: {tile.name.removesuffix(': effect')} {word}: {told(tile, '+')}"
+                name = tile.name.removesuffix(": effect")
+                yield f"{level_name(*where)}: {name} {word}: {with_interval(tile, '+')}"
         taken = sorted((tile for tile in tiles if tile.name.endswith(": taken")), key=lambda tile: tile.value)
         words = [f"{tile.name.removesuffix(': taken')} {percent(tile.value, 0)}" for tile in taken[:MOST]]
         if words:
@@ -178,8 +189,8 @@ def about_drama(answer: Answer, mix: int) -> Iterator[str]:
         changes, trailed, decided = (get(answer, mix, where, "drama", name) for name in
                                      ("lead changes", "winner trailed at half-time",
                                       "decided after part of the game"))
-        yield (f"{level_name(*where)}: {told(changes)} lead changes; the winner trailed at half-time in "
-               f"{told(trailed)}, leads for good after {told(decided)} of the game")
+        yield (f"{level_name(*where)}: {with_interval(changes)} lead changes; the winner trailed at half-time in "
+               f"{with_interval(trailed)}, leads for good after {with_interval(decided)} of the game")
 
 
 def about_choices(answer: Answer, mix: int) -> Iterator[str]:
@@ -187,8 +198,8 @@ def about_choices(answer: Answer, mix: int) -> Iterator[str]:
         choices, equal, clear = (get(answer, mix, where, "choices", name) for name in
                                  ("choices a decision", "nearly equal to the best",
                                   "decisions with one best choice"))
-        yield (f"{level_name(*where)}: {choices.value:.1f} choices a decision, {told(equal)} as good as the best; "
-               f"only one in {told(clear)}")
+        yield (f"{level_name(*where)}: {choices.value:.1f} choices a decision, {with_interval(equal)} as good as "
+               f"the best; only one in {with_interval(clear)}")
 
 
 def about_skill(answer: Answer, mix: int) -> Iterator[str]:
@@ -196,14 +207,14 @@ def about_skill(answer: Answer, mix: int) -> Iterator[str]:
     found = measures_of(answer, mix, FIELD, group="skill")
     for measure in found:
         if measure.unit == SHARE:
-            yield f"the stronger bot of the field is ahead in {told(measure)} of the games"
+            yield f"the stronger bot of the field is ahead in {with_interval(measure)} of the games"
     parts = [f"{measure.name.removeprefix('margin explained by ')} {percent(measure.value, 0)}"
              for measure in found if measure.unit == EFFECT]
     if parts:
         yield f"the variation of its margin comes from {listed(parts)}"
     for measure in measures_of(answer, mix, LADDER):
         strong, weak = measure.name.split(" ahead of ")
-        yield f"{strong} is ahead of {weak} in {told(measure)} of the games"
+        yield f"{strong} is ahead of {weak} in {with_interval(measure)} of the games"
 
 
 def about_habits(answer: Answer, mix: int) -> Iterator[str]:
@@ -270,7 +281,7 @@ def about_changes(answer: Answer, mix: int) -> Iterator[Line | str]:
             by_name.setdefault((item.new.measure.group, item.new.measure.name), []).append(item)
     order = sorted(by_name.values(), key=lambda items: -max(abs(item.change.value) / item.bound for item in items))
     for items in order[:MOST_CHANGES]:
-        yield Line(f"{change_name(items[0])}: {', '.join(map(change_told, items))}", below=True)
+        yield Line(f"{change_name(items[0])}: {', '.join(map(change_text, items))}", below=True)
     if len(order) > MOST_CHANGES:
         yield Line(f"and {len(order) - MOST_CHANGES} more, see comparisons.csv", below=True)
     seats = [item for item in family if item.new.measure.group == "seats" and item.new.measure.unit == SHARE]
@@ -284,7 +295,7 @@ def change_name(item: Comparison) -> str:
     return f"effect of one {measure.name} more" if measure.group == "effects" else measure.name
 
 
-def change_told(item: Comparison) -> str:
+def change_text(item: Comparison) -> str:
     unit = " pp" if item.change.unit == EFFECT else ""
     where = level_name(item.new.part, item.new.level) if item.new.part in (LEVEL, FIELD) else item.new.part
-    return f"{where} {told(item.change, '+')}{unit}"
+    return f"{where} {with_interval(item.change, '+')}{unit}"

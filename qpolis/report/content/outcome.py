@@ -13,7 +13,7 @@ from qpolis.ratings.rating import ratings as rate
 from qpolis.ratings.sprt import Test
 from qpolis.ratings.standing import Ratings
 from qpolis.ratings.trueskill import history
-from qpolis.report.plots.sheet import Material
+from qpolis.report.content.rated_run import RatedRun
 from qpolis.tourney.plan import Plan
 from qpolis.tourney.records import collect
 from qpolis.tourney.repeats import Repeat, find_repeats
@@ -36,7 +36,7 @@ class Forfeit:
 class Outcome:
     """What came out of a run, and the files that say so."""
 
-    material: Material
+    rated_run: RatedRun
     forfeits: list[Forfeit]
     repeats: list[Repeat]
     test: Test | None
@@ -44,23 +44,23 @@ class Outcome:
 
     @property
     def results(self) -> Results:
-        return self.material.results
+        return self.rated_run.results
 
     @property
     def ratings(self) -> Ratings:
-        return self.material.ratings
+        return self.rated_run.ratings
 
 
 def outcome_of(plan: Plan, chunks: Iterable[Results], tally: Tally) -> Outcome:
     """The outcome of a run that was played to its end, from its chunks."""
     results = collect(plan, chunks, tally.counted)
-    material = Material(plan.definition.name, results, rate(results, plan.definition.seed), history(results),
-                        results.times)
+    rated_run = RatedRun(plan.definition.name, results, rate(results, plan.definition.seed), history(results),
+                         results.times)
     forfeits = [forfeit(results, *where, reason) for where, reason in results.reasons.items()]
-    return Outcome(material, forfeits, find_repeats(plan, results.hashes, results.finished), tally.test)
+    return Outcome(rated_run, forfeits, find_repeats(plan, results.hashes, results.finished), tally.test)
 
 
-def tallied(folder: Path, plan: Plan) -> Tally:
+def read_tally(folder: Path, plan: Plan) -> Tally:
     """How far the run in a folder came, by its journal."""
     tally = Tally(plan)
     for chunk in read_chunks(folder, moves=False):
@@ -68,18 +68,18 @@ def tallied(folder: Path, plan: Plan) -> Tally:
     return tally
 
 
-def missing(folder: Path, tally: Tally) -> str:
+def missing_text(folder: Path, tally: Tally) -> str:
     """What to tell of a run that was not played to its end."""
     return (f"{tally.games:,} of {tally.plan.games:,} games are there: go on with qpolis tourney --resume "
             f"{shlex.quote(str(folder))}")
 
 
-def outcome_in(folder: Path) -> tuple[Plan, Outcome]:
+def read_outcome(folder: Path) -> tuple[Plan, Outcome]:
     """What came out of the run in a folder, from its plan and its journal."""
     plan = saved_plan(folder)
-    tally = tallied(folder, plan)
+    tally = read_tally(folder, plan)
     if not tally.complete():
-        raise QpolisError(missing(folder, tally))
+        raise QpolisError(missing_text(folder, tally))
     return plan, outcome_of(plan, read_chunks(folder, moves=False), tally)
 
 

@@ -1,6 +1,6 @@
 """A game as the viewer shows it: positions one after the other, what was decided in each, and what bots thought.
 
-A film is plain data. Its frames are
+A replay is plain data. Its frames are
 
     position   what `to_dict` says, or what a seat sees; without the stream of chance
     player     the seat to decide, null at the end
@@ -23,7 +23,7 @@ from qpolis.game import Game, Plain, State, settings_text
 from qpolis.policy import ConfiguredPolicy, Thought
 from qpolis.registry.finder import shipped
 from qpolis.registry.spec import resolve
-from qpolis.report.pages.page import viewer_file
+from qpolis.report.content.viewer_files import viewer_file
 from qpolis.tourney.analysis import Analysis, analyse_game
 from qpolis.tourney.records import GameRecord
 from qpolis.verbs import conceal
@@ -34,10 +34,10 @@ SECRET = ("chance", "game", "seat", "mix")
 
 def frame(state: State, seat: int | None = None, drawn: bool = False) -> Plain:
     """A position, as everybody or only one seat sees it; drawn as text if the game has no viewer."""
-    told = state.to_dict() if seat is None else state.observe(seat)
+    position = state.to_dict() if seat is None else state.observe(seat)
     game = state.game
     known = state if seat is None or state.over else concealed(state, seat)
-    made: Plain = {"position": {key: value for key, value in told.items() if key not in SECRET},
+    made: Plain = {"position": {key: value for key, value in position.items() if key not in SECRET},
                    "player": state.player, "scores": known.scores(), "chapter": game.chapter(state),
                    "details": game.details(state), "move": None}
     if drawn:
@@ -56,32 +56,32 @@ def move(state: State, action: int) -> Plain:
     return {"seat": state.player, "action": action, "text": state.game.text(state, action)}
 
 
-def thoughts(game: Game, found: Sequence[Thought], same: bool = True) -> Plain:
+def thought_table(game: Game, thoughts: Sequence[Thought], same: bool = True) -> Plain:
     """What a bot thought, the most visited actions first."""
     rows = [{"action": one.action, "text": game.action_text(one.action), "visits": one.visits,
-             "value": round(one.value, 4), "prior": round(one.prior, 4)} for one in found[:MOST_THOUGHTS]]
-    return {"rows": rows, "visits": sum(one.visits for one in found), "choices": len(found), "same": same}
+             "value": round(one.value, 4), "prior": round(one.prior, 4)} for one in thoughts[:MOST_THOUGHTS]]
+    return {"rows": rows, "visits": sum(one.visits for one in thoughts), "choices": len(thoughts), "same": same}
 
 
-def film(game: Game, played: GameRecord, heading: str, recalled: Iterable[Analysis | None] = ()) -> Plain:
-    """A game that was played."""
+def make_replay(game: Game, played: GameRecord, heading: str, thoughts: Iterable[Analysis | None] = ()) -> Plain:
+    """The replay of a game that was played, with what its bots thought as far as that is known."""
     state = played.begin(game)
     drawn = viewer_file(game) is None
-    known = iter(recalled)
+    known = iter(thoughts)
     frames = []
     for action in played.actions:
         state.check(action)
         shown = frame(state, None, drawn)
         shown["move"] = move(state, action)
         if thought := next(known, None):
-            shown["thoughts"] = thoughts(game, thought.thoughts, thought.same)
+            shown["thoughts"] = thought_table(game, thought.thoughts, thought.same)
         frames.append(shown)
         state.apply(action)
     frames.append(frame(state, None, drawn))
-    return {**about(game, played.bots, heading), "frames": frames, "result": result(played)}
+    return {**game_facts(game, played.bots, heading), "frames": frames, "result": game_result(played)}
 
 
-def about(game: Game, bots: Sequence[str], heading: str) -> Plain:
+def game_facts(game: Game, bots: Sequence[str], heading: str) -> Plain:
     """What stays the same during a game."""
     return {"game": game.name, "title": game.title, "settings": settings_text(game.settings), "heading": heading,
             "bots": list(bots), "legend": game.legend if viewer_file(game) is None else ""}
@@ -92,27 +92,28 @@ def heading_of(played: GameRecord, number: int, run: str) -> str:
     return f"game {number} of {run}, seed {played.seed}, deal {played.deal}"
 
 
-def result(played: GameRecord) -> Plain:
+def game_result(played: GameRecord) -> Plain:
     """How a game ended, seat by seat."""
     return {"points": played.points, "ranks": played.ranks, "ends": [ENDS[end] for end in played.ends],
             "reasons": [played.reasons.get(seat, "") for seat in range(len(played.bots))]}
 
 
-def recalled(game: Game, played: GameRecord, told: Callable[[], Any] = lambda: None) -> list[Analysis | None]:
-    """What the bots of a game thought, as far as they can be asked; `told` hears of every decision before it is
-    thought through."""
-    seats = [seated(spec) for spec in played.bots]
+def thoughts_of(game: Game, played: GameRecord,
+                on_decision: Callable[[], Any] = lambda: None) -> list[Analysis | None]:
+    """What the bots of a game thought, as far as they can be asked; `on_decision` is called before each
+    decision is thought through."""
+    seats = [shipped_policy(spec) for spec in played.bots]
     if not any(who and who.policy.thoughts for who in seats):
         return []
     thinking = analyse_game(game, seats, played.seed, played.deal, played.actions)
     found = []
     for _ in played.actions:
-        told()
+        on_decision()
         found.append(next(thinking))
     return found
 
 
-def seated(spec: str) -> ConfiguredPolicy | None:
+def shipped_policy(spec: str) -> ConfiguredPolicy | None:
     """The shipped policy that a spec names, if it is one. A report runs nobody's code: other bots are not looked
     for."""
     if spec.partition(":")[0] not in {found.name for found in shipped()}:

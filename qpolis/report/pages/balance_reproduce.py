@@ -6,51 +6,51 @@ import shlex
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from qpolis.balance.experiment import CELLS, Measured
+from qpolis.balance.experiment import CELLS, RunMeasures
 from qpolis.balance.question import NO_MIX, Question
 from qpolis.balance.search import Search
-from qpolis.report.pages.balance_material import Material, folded, who
+from qpolis.report.pages.balance_parts import BalanceReport, collapsed, players_text
 from qpolis.report.pages.markup import Html, join, tag
-from qpolis.report.pages.page import cell, left, table
+from qpolis.report.pages.page import cell, table, text_cell
 from qpolis.report.pages.reproduce import option_words, writer
-from qpolis.report.plots.words import count
+from qpolis.report.plots.text import count
 from qpolis.tourney.definition import read_made
 from qpolis.tourney.run import PLAN
 
 DEFAULTS = Question()
 
 
-def games_played(material: Material) -> Html:
+def games_part(report: BalanceReport) -> Html:
     """The runs: how many games each has, how many do not count, and whether they repeat each other."""
-    runs = material.answer.runs
+    runs = report.answer.runs
     abnormal, repeats = any(run.abnormal for run in runs), any(run.repeats for run in runs)
-    heading = [left("run"), *[left("mix")] * material.several, left("who plays"), "games",
-               *["ended abnormally"] * abnormal, *[left("games that differ")] * repeats]
-    rows = ([left(tag("code", f"{CELLS}/{run.cell.folder}"), "td"),
-             *[left(material.names[run.cell.mix], "td")] * material.several,
-             left(who(run.cell.part, run.cell.level), "td"), cell(f"{run.games:,}", run.games),
-             *[cell(f"{run.abnormal:,}", run.abnormal)] * abnormal, *[left(repeated(run), "td")] * repeats]
+    heading = [text_cell("run"), *[text_cell("mix")] * report.several, text_cell("who plays"), "games",
+               *["ended abnormally"] * abnormal, *[text_cell("games that differ")] * repeats]
+    rows = ([text_cell(tag("code", f"{CELLS}/{run.cell.folder}"), "td"),
+             *[text_cell(report.names[run.cell.mix], "td")] * report.several,
+             text_cell(players_text(run.cell.part, run.cell.level), "td"), cell(f"{run.games:,}", run.games),
+             *[cell(f"{run.abnormal:,}", run.abnormal)] * abnormal, *[text_cell(repeated(run), "td")] * repeats]
             for run in runs)
-    total = f"{material.answer.games:,} games" + (" with fresh deals" if material.searched else "") + " in "
+    total = f"{report.answer.games:,} games" + (" with fresh deals" if report.search_outcome else "") + " in "
     end = "" if abnormal else "; all were played to their end"
     return join([tag("p", f"{total}{count(len(runs), 'run')}{end}."), table(heading, rows)])
 
 
-def repeated(run: Measured) -> str:
+def repeated(run: RunMeasures) -> str:
     """Of groups of bots that repeat games: how many differ move by move."""
     return "; ".join(f"{', '.join(item.bots)}: {item.different:,} of {item.games:,}" for item in run.repeats)
 
 
-def reproduced(material: Material) -> Html:
+def reproduce_part(report: BalanceReport) -> Html:
     """The command that asks the same again, the plan, and what it was made with."""
-    asked = material.searched.search if material.searched else material.answer.question
+    asked = report.search_outcome.search if report.search_outcome else report.answer.question
     command = "qpolis balance" + " search" * isinstance(asked, Search)
     lines = [f"{command} {shlex.join(flags(asked))}", f"{command} FOLDER/{PLAN}"]
     note = ("Any of these asks the same; FOLDER is that of this page. The same version gives the same games on "
             "any number of workers. Files of mixes and paths are meant from the folder in which the command was "
             "given.")
     return join([tag("pre", "\n".join(lines), class_="commands"), tag("p", note, class_="note"),
-                 folded(PLAN, tag("pre", asked.text())), versions(material)])
+                 collapsed(PLAN, tag("pre", asked.text())), versions(report)])
 
 
 def flags(asked: Question | Search) -> list[str]:
@@ -74,19 +74,19 @@ def unusual(question: Question) -> Mapping[str, Any]:
     return {key: getattr(question, key) for key in keys if getattr(question, key) != getattr(DEFAULTS, key)}
 
 
-def versions(material: Material) -> Html:
+def versions(report: BalanceReport) -> Html:
     """What the games were made with, run by run as far as it differs, and this page."""
     rows: dict[tuple[str, str], None] = {}
-    for run in material.answer.runs:
-        path = material.folder / CELLS / run.cell.folder / PLAN
+    for run in report.answer.runs:
+        path = report.folder / CELLS / run.cell.folder / PLAN
         made = read_made(path) if path.is_file() else {}
         for what, value in made.items():
-            mix = f" of {material.names[run.cell.mix]}" if what == "rules" and material.several else ""
+            mix = f" of {report.names[run.cell.mix]}" if what == "rules" and report.several else ""
             rows[f"{WHAT.get(what, what)}{mix}", str(value)] = None
     made_with = f"This page was written by {writer()}."
-    cells = [[left(what, "td"), left(tag("code", value), "td")] for what, value in rows]
-    heading = [left("games were made with"), left("")]
+    cells = [[text_cell(what, "td"), text_cell(tag("code", value), "td")] for what, value in rows]
+    heading = [text_cell("games were made with"), text_cell("")]
     return join([table(heading, cells, sortable=False) if cells else None, tag("p", made_with, class_="note")])
 
 
-WHAT = {"qpolis": "qpolis", "engine": "digest of the engine", "rules": "digest of the rules"}
+WHAT = {"engine": "behaviour of the engine", "game": "behaviour of the game", "rules": "digest of the rules"}

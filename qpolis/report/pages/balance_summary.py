@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from qpolis.report.content.balance_lines import Topic
-from qpolis.report.pages.balance_material import Material, said
+from qpolis.report.pages.balance_parts import BalanceReport, sentence_list
 from qpolis.report.pages.markup import Html, join, tag
 
 
-def plain_words(material: Material) -> Html:
+def summary_part(report: BalanceReport) -> Html:
     """Mix by mix, then how the others differ from the first, then what is to be known about the games."""
-    words = material.words
+    words = report.summary
     parts: list[object] = []
     for name, topics in zip(words.mixes, words.topics):
         parts += [tag("h3", name) if name else None, topic_list(topics)]
     for name, changes in list(zip(words.mixes, words.changes))[1:]:
-        parts += [tag("h3", f"{name} against {words.mixes[0]}"), said(changes)]
+        parts += [tag("h3", f"{name} against {words.mixes[0]}"), sentence_list(changes)]
     parts += [tag("p", line, class_="warning") for line in filter(None, [*words.warnings, words.abnormal])]
     return join(parts)
 
@@ -22,7 +22,7 @@ def plain_words(material: Material) -> Html:
 def topic_list(topics: list[Topic]) -> Html:
     """Topics at the left, which lead to their plots, and what is said about them."""
     return tag("dl", [[tag("dt", tag("a", short(topic.heading), href=f"#{topic.key}"), qualified(topic.heading)),
-                       tag("dd", said(topic.lines))] for topic in topics], class_="topics")
+                       tag("dd", sentence_list(topic.lines))] for topic in topics], class_="topics")
 
 
 def short(heading: str) -> str:

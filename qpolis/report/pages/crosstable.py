@@ -8,9 +8,9 @@ from qpolis.ratings.standing import Ratings
 from qpolis.report.content.progress import short
 from qpolis.report.pages.markup import Html, join, tag
 from qpolis.report.pages.page import cell, sort_key, table
-from qpolis.report.pages.standings import LONGEST, mark
+from qpolis.report.pages.standings import LONGEST, bot_mark
 from qpolis.report.plots.crosstable import SCALE, colours
-from qpolis.report.plots.words import count, number
+from qpolis.report.plots.text import count, number
 
 NAMED = 8  # up to so many bots, columns have names; more have the ranks of the rows
 SIGNED = 12  # up to so many, cells have a percent sign
@@ -36,8 +36,8 @@ def crosstable(ratings: Ratings) -> Html:
     rows = []
     for bot in met:
         name = tag("span", places[bot], class_="rank")
-        row = [cell([name, " ", mark(bot), " ", short(ratings.bots[bot], LONGEST)], places[bot], "th", scope="row",
-                    data_name=ratings.bots[bot])]
+        row = [cell([name, " ", bot_mark(bot), " ", short(ratings.bots[bot], LONGEST)], places[bot], "th",
+                    scope="row", data_name=ratings.bots[bot])]
         for other in met:
             share = cross.share.value[bot, other]
             if bot == other or np.isnan(share):
@@ -45,7 +45,7 @@ def crosstable(ratings: Ratings) -> Html:
                 continue
             row.append(cell(f"{share:.1%}" if few else f"{100 * share:.0f}", sort_key(share),
                             style=f"background:{fills[bot][other]};color:{inks[bot][other]}",
-                            data_said=said(ratings, bot, other)))
+                            data_said=pair_text(ratings, bot, other)))
         rows.append(row)
     size = "cross" if len(met) <= NAMED else "cross many" if len(met) <= 2 * SIGNED else "cross many crowd"
     paper = (tag("p", "It is too wide for paper: see crosstable.csv in the folder of the run.", class_="paper")
@@ -53,7 +53,7 @@ def crosstable(ratings: Ratings) -> Html:
     return join([table(heads, rows, class_=size), paper, scale()])
 
 
-def said(ratings: Ratings, one: int, other: int) -> str:
+def pair_text(ratings: Ratings, one: int, other: int) -> str:
     """A cell in words; the names, which would be there a thousand times, are put before them when it is pointed
     at."""
     cross = ratings.cross

@@ -6,8 +6,8 @@ import re
 import xml.etree.ElementTree as ElementTree
 
 from qpolis.report.pages.markup import Html, tag
-from qpolis.report.plots.canvas import GREY, INK, PALE
-from qpolis.report.plots.sheet import COLOURS, HEADING, TOP
+from qpolis.report.plots.figure_layout import COLOURS, HEADING, TOP
+from qpolis.report.plots.style import GREY, INK, PALE
 
 SVG, LINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 POINTS = 72  # of an inch, the unit of matplotlib's SVG

@@ -1,4 +1,4 @@
-"""Games to open in a report: which ones, why, and their films."""
+"""Games to open in a report: which ones, why, and their replays."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from qpolis.engine.results import FINISHED
 from qpolis.errors import IllegalAction, QpolisError
 from qpolis.game import Game
 from qpolis.report.content.outcome import Outcome, first_forfeits
-from qpolis.report.content.replay import film, heading_of, recalled
+from qpolis.report.content.replay import heading_of, make_replay, thoughts_of
 from qpolis.report.pages.page import packed
-from qpolis.report.plots.words import count
+from qpolis.report.plots.text import count
 from qpolis.tourney import journal
 from qpolis.tourney.chunk import decode
 from qpolis.tourney.plan import Plan
@@ -27,22 +27,22 @@ SAMPLE = 16  # games in a report, if nothing is said
 MOST_ABNORMAL = 6  # of them that ended abnormally
 UPSET = 100  # Elo that make the win of the weaker one worth a look
 THINKING = 5.0  # seconds for all that bots think again: nobody waits long for a report
-MOST_BYTES = 2_500_000  # of films that nobody asked for: the page stays quick to open
+MOST_BYTES = 2_500_000  # of replays that nobody asked for: the page stays quick to open
 
 
 @dataclass
-class Shown:
+class ReportGames:
     """The games in a report."""
 
     why: dict[int, str] = field(default_factory=dict)  # by number, in the order of the table
-    films: dict[int, str] = field(default_factory=dict)  # packed
+    replays: dict[int, str] = field(default_factory=dict)  # packed
     played: dict[int, GameRecord] = field(default_factory=dict)
-    unthought: list[int] = field(default_factory=list)  # for which there was no time to think again
+    without_thoughts: list[int] = field(default_factory=list)  # for which there was no time to think again
     problem: str = ""  # why there are none, or not all
 
     @property
     def size(self) -> int:
-        return sum(map(len, self.films.values()))
+        return sum(map(len, self.replays.values()))
 
 
 def choose(plan: Plan, outcome: Outcome, sample: int) -> dict[int, str]:
@@ -110,7 +110,7 @@ def _others(plan: Plan, outcome: Outcome) -> Iterator[tuple[int, str]]:
         yield number, "one of the first"
 
 
-def find_games(plan: Plan, folder: Path, numbers: Sequence[int]) -> dict[int, GameRecord]:
+def read_games(plan: Plan, folder: Path, numbers: Sequence[int]) -> dict[int, GameRecord]:
     """Some games of the run in a folder: moves are read only where they are."""
     wanted = np.array(sorted(numbers))
     found: dict[int, GameRecord] = {}
@@ -122,29 +122,29 @@ def find_games(plan: Plan, folder: Path, numbers: Sequence[int]) -> dict[int, Ga
     return found
 
 
-def shown_games(plan: Plan, folder: Path, outcome: Outcome, sample: int = SAMPLE,
-                asked: Sequence[int] = ()) -> Shown:
-    """The games that were asked for, and a sample, with their films."""
+def choose_games(plan: Plan, folder: Path, outcome: Outcome, sample: int = SAMPLE,
+                 asked: Sequence[int] = ()) -> ReportGames:
+    """The games that were asked for, and a sample, with their replays."""
     for number in asked:
         if number >= outcome.results.games:
             raise QpolisError(f"no game {number}: the games of this run are 0 to {outcome.results.games - 1}")
     if not plan.definition.moves:
-        return Shown(problem="The moves of this run were not recorded (--no-moves): no game can be shown.")
+        return ReportGames(problem="The moves of this run were not recorded (--no-moves): no game can be shown.")
     try:
         game = plan.load_game()
     except QpolisError as error:
-        return Shown(problem=f"No game can be shown: {error}.")
+        return ReportGames(problem=f"No game can be shown: {error}.")
     chosen = choose(plan, outcome, sample)
-    shown = Shown(dict.fromkeys(asked, "asked for") | chosen)
+    shown = ReportGames(dict.fromkeys(asked, "asked for") | chosen)
     shown.why |= {number: f"asked for; {chosen[number]}" for number in asked if number in chosen}
-    shown.played = find_games(plan, folder, list(shown.why))
-    _add_films(shown, game, plan.definition.name, set(asked))
+    shown.played = read_games(plan, folder, list(shown.why))
+    _add_replays(shown, game, plan.definition.name, set(asked))
     return shown
 
 
-def _add_films(shown: Shown, game: Game, name: str, asked: set[int]) -> None:
-    """Films of the games, as far as they have room; with what the bots thought, as far as there is time."""
-    hurry = _Hurry(THINKING)
+def _add_replays(shown: ReportGames, game: Game, name: str, asked: set[int]) -> None:
+    """Replays of the games, as far as they have room; with what the bots thought, as far as there is time."""
+    limit = _TimeLimit(THINKING)
     for number in list(shown.why):
         if shown.size > MOST_BYTES and number not in asked:
             del shown.why[number]
@@ -152,21 +152,21 @@ def _add_films(shown: Shown, game: Game, name: str, asked: set[int]) -> None:
         played = shown.played[number]
         try:
             try:
-                thoughts = recalled(game, played, hurry)
-            except _Late:
+                thoughts = thoughts_of(game, played, limit)
+            except _OutOfTime:
                 thoughts = []
-                shown.unthought.append(number)
-            shown.films[number] = packed(film(game, played, heading_of(played, number, name), thoughts))
+                shown.without_thoughts.append(number)
+            shown.replays[number] = packed(make_replay(game, played, heading_of(played, number, name), thoughts))
         except IllegalAction as error:  # the engine has changed since the run
             shown.problem = f"Game {number} cannot be shown: {error}."
             del shown.why[number]
 
 
-class _Late(Exception):
+class _OutOfTime(Exception):
     """No more time to think."""
 
 
-class _Hurry:
+class _TimeLimit:
     """Told of every decision to come; complains when so many seconds have passed since the first, which may have
     had to compile what it needs."""
 
@@ -181,4 +181,4 @@ class _Hurry:
         if self._decided == 1:
             self._end = now + self._seconds
         if now > self._end:
-            raise _Late
+            raise _OutOfTime

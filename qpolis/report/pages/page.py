@@ -16,12 +16,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from qpolis.game import Game
-from qpolis.games import game_class, names
+from qpolis.report.content.viewer_files import viewer_code
 from qpolis.report.pages.markup import Html, join, tag, text
 
 STATIC = Path(__file__).parent.parent / "static"
-VIEWER, PARTS = "viewer.js", "viewer_*.js"  # in the folder of a game: draws its positions, with these before it
 
 
 def page(title: str, body: Html, *, styles: Sequence[str] = (), scripts: Sequence[str] = (),
@@ -32,7 +30,7 @@ def page(title: str, body: Html, *, styles: Sequence[str] = (), scripts: Sequenc
     codes = _codes(scripts, games)
     head = [tag("meta", charset="utf-8"),
             tag("meta", http_equiv="Content-Security-Policy",
-                content=policy(scripts=scripts, games=games, connect=connect)),
+                content=content_security_policy(scripts=scripts, games=games, connect=connect)),
             tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
             tag("meta", name="referrer", content="no-referrer"),
             tag("title", title), tag("link", rel="icon", href="data:,"),
@@ -43,7 +41,8 @@ def page(title: str, body: Html, *, styles: Sequence[str] = (), scripts: Sequenc
     return f"<!doctype html>\n{whole}\n".encode()
 
 
-def policy(*, scripts: Sequence[str] = (), games: Iterable[str] = (), connect: str = "'none'") -> str:
+def content_security_policy(*, scripts: Sequence[str] = (), games: Iterable[str] = (),
+                            connect: str = "'none'") -> str:
     """The Content-Security-Policy of a page with these scripts."""
     digests = " ".join(map(script_digest, _codes(scripts, games)))
     rules = {"default-src": "'none'", "style-src": "'unsafe-inline'", "img-src": "data:", "connect-src": connect,
@@ -59,24 +58,6 @@ def _codes(scripts: Sequence[str], games: Iterable[str]) -> list[str]:
 @cache
 def static(name: str) -> str:
     return (STATIC / name).read_text(encoding="utf-8")
-
-
-def viewer_file(game: type[Game] | Game) -> Path | None:
-    """The file that draws the positions of a game, if it has one."""
-    if game.name not in names() or game_class(game.name) is not (game if isinstance(game, type) else type(game)):
-        return None
-    import qpolis.games
-
-    path = Path(qpolis.games.__path__[0]) / game.name / VIEWER
-    return path if path.is_file() else None
-
-
-def viewer_code(name: str) -> str:
-    """The script that draws the positions of a game, behind the parts of it that are files of their own; empty if
-    it has none."""
-    path = viewer_file(game_class(name)) if name in names() else None
-    files = [*sorted(path.parent.glob(PARTS)), path] if path else []
-    return "\n".join(file.read_text(encoding="utf-8") for file in files)
 
 
 def script_digest(code: str) -> str:
@@ -123,7 +104,7 @@ def sort_key(value: float) -> str:
     return f"{value:.6g}" if math.isfinite(value) else ""
 
 
-def left(content: object, name: str = "th") -> Html:
+def text_cell(content: object, name: str = "th") -> Html:
     """A cell with words."""
     return tag(name, content, class_="words", scope="col" if name == "th" else None)
 
@@ -132,5 +113,5 @@ def is_cell(content: object, kind: str) -> bool:
     return isinstance(content, Html) and content.startswith(f"<{kind}")
 
 
-__all__ = ["cell", "join", "json_block", "left", "packed", "page", "policy", "section", "sort_key", "static",
-           "table", "viewer_code", "viewer_file"]
+__all__ = ["cell", "content_security_policy", "join", "json_block", "packed", "page", "section", "sort_key",
+           "static", "table", "text_cell"]

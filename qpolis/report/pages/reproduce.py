@@ -12,11 +12,10 @@ from typing import Any
 from qpolis.game import option_text
 from qpolis.registry.finder import PERSON
 from qpolis.report.pages.markup import Html, tag
-from qpolis.report.pages.page import left, table
+from qpolis.report.pages.page import table, text_cell
 from qpolis.tourney.definition import Definition
 from qpolis.tourney.plan import Plan
 from qpolis.tourney.run import PLAN
-from qpolis.tourney.schema import OPTIONS
 from qpolis.version import __version__
 
 # Keys of a definition and their flags, in the order of the command's help.
@@ -33,9 +32,7 @@ def shown_folder(folder: Path) -> str:
 
 def option_words(options: Mapping[str, Any]) -> list[str]:
     """The flags for options of a game."""
-    said = {key: option_text(value) for key, value in options.items()}
-    return [word for key, value in said.items()
-            for word in ((f"--{key}", value) if key in OPTIONS else ("--option", f"{key}={value}"))]
+    return [word for key, value in options.items() for word in ("--option", f"{key}={option_text(value)}")]
 
 
 def writer() -> str:
@@ -63,14 +60,14 @@ def command(plan: Plan) -> str:
 def reproduce(plan: Plan, folder: Path) -> list[Html]:
     """The section about it."""
     where = shown_folder(folder)
-    made = [(what, tag("code", value)) for what, value in plan.made.items()]
+    made = [(what, tag("code", str(value))) for what, value in plan.made.items()]
     return [
         *again(plan, where),
         tag("p", "This plays the recorded games again and compares everything with the tables:"),
         tag("pre", tag("code", f"qpolis verify {where}"), class_="commands"),
         tag("h3", "Made with"),
-        table([left("what"), left("version or digest")],
-              [[tag("td", what), left(value, "td")] for what, value in made], sortable=False),
+        table([text_cell("what"), text_cell("version or digest")],
+              [[tag("td", what), text_cell(value, "td")] for what, value in made], sortable=False),
         tag("p", f"This report was written by {writer()}.", class_="note"),
         tag("details", tag("summary", "The plan, ", tag("code", PLAN)), tag("pre", plan.text()))]
 

@@ -10,8 +10,8 @@ from qpolis.report.content.outcome import Outcome
 from qpolis.report.content.progress import short
 from qpolis.report.pages.markup import Html, tag
 from qpolis.report.pages.page import cell, sort_key, table
-from qpolis.report.plots.sheet import COLOURS, look
-from qpolis.report.plots.words import between, number
+from qpolis.report.plots.figure_layout import COLOURS, bot_style
+from qpolis.report.plots.text import between, number
 
 LONGEST = 40  # characters of a name
 HEADING = ("rank", ("bot", "words"), "games", "wins", "mean place", "points", "Elo", "95% interval", "TrueSkill",
@@ -26,9 +26,9 @@ TIPS = {"wins": "share of first places; a shared one counts in parts",
         "abnormal ends": "games this bot forfeited"}
 
 
-def mark(bot: int) -> Html:
+def bot_mark(bot: int) -> Html:
     """The mark a bot has in the plots: its colour and its shape."""
-    shape = look(bot).mark
+    shape = bot_style(bot).mark
     how = {"fill": f"var(--c{bot % len(COLOURS)})"}
     drawn = {"o": lambda: tag("circle", cx=6, cy=6, r=4.5, **how),
              "s": lambda: tag("rect", x=2, y=2, width=8, height=8, **how),
@@ -37,13 +37,13 @@ def mark(bot: int) -> Html:
     return tag("svg", drawn, class_="mark", viewBox="0 0 12 12", width=12, height=12, aria_hidden="true")
 
 
-def named(bot: int, name: str) -> Html:
+def bot_cell(bot: int, name: str) -> Html:
     """A cell with the mark and the name of a bot; the whole name is its tip, if it is long."""
     said = short(name, LONGEST)
-    return cell([mark(bot), " ", said], name, class_="words", data_tip=name if said != name else None)
+    return cell([bot_mark(bot), " ", said], name, class_="words", data_tip=name if said != name else None)
 
 
-def known(value: float, digits: int, sign: str = "-") -> Html:
+def value_cell(value: float, digits: int, sign: str = "-") -> Html:
     """A cell with a number; empty if nothing is known, and sorted last."""
     return cell(number(value, digits, sign) if np.isfinite(value) else "", sort_key(value))
 
@@ -60,11 +60,12 @@ def standings_table(outcome: Outcome) -> Html:
         share = ratings.wins[bot] / played if played else np.nan
         ended = forfeits[name]
         rows.append([
-            place, named(bot, name), cell(f"{played:,}", played),
+            place, bot_cell(bot, name), cell(f"{played:,}", played),
             cell(f"{share:.1%}" if played else "", sort_key(share)),
-            known(ratings.place[bot], 2), known(ratings.points[bot], 1), known(elo.value[bot], 0, "+"),
+            value_cell(ratings.place[bot], 2), value_cell(ratings.points[bot], 1),
+            value_cell(elo.value[bot], 0, "+"),
             cell(between(elo.low[bot], elo.high[bot], 0, "+"), sort_key(elo.low[bot])),
             cell(f"{number(ratings.mu[bot], 2)} ± {ratings.sigma[bot]:.2f}", sort_key(ratings.mu[bot])),
-            known(ratings.conservative[bot], 2),
+            value_cell(ratings.conservative[bot], 2),
             cell(tag("a", f"{ended:,}", href="#abnormal") if ended else "0", ended)])
     return table(heading, rows, class_="standings")

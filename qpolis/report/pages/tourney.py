@@ -7,20 +7,20 @@ from pathlib import Path
 
 import numpy as np
 
-from qpolis.game import settings_text
+from qpolis.game import with_settings
 from qpolis.games import game_class
 from qpolis.ratings.sprt import Test, Verdict
-from qpolis.report.content import tables
+from qpolis.report.content import terminal_tables as tables
 from qpolis.report.content.outcome import Outcome
 from qpolis.report.pages.crosstable import crosstable
 from qpolis.report.pages.endings import abnormal, games_section
 from qpolis.report.pages.figures import plot
-from qpolis.report.pages.games import Shown, shown_games
+from qpolis.report.pages.games import ReportGames, choose_games
 from qpolis.report.pages.markup import Html, join, tag
 from qpolis.report.pages.page import page, section
 from qpolis.report.pages.reproduce import reproduce, shown_folder
 from qpolis.report.pages.standings import standings_table
-from qpolis.report.plots.words import count
+from qpolis.report.plots.text import count
 from qpolis.tourney.plan import Plan
 
 REPORT = "report.html"
@@ -29,9 +29,9 @@ STYLES, SCRIPTS = ("viewer.css", "report.css"), ("crosstable.js", "viewer.js", "
 
 
 def report_page(plan: Plan, folder: Path, outcome: Outcome, drawn: Mapping[str, bytes],
-                shown: Shown | None = None) -> bytes:
+                shown: ReportGames | None = None) -> bytes:
     """The page. `drawn` are its plots as SVG; `shown` the games in it, by default a sample."""
-    shown = shown_games(plan, folder, outcome) if shown is None else shown
+    shown = choose_games(plan, folder, outcome) if shown is None else shown
     parts = sections(plan, folder, outcome, drawn, shown)
     links = [tag("a", heading, href=f"#{anchor}") for anchor, (heading, _) in parts.items()]
     name = plan.definition.name
@@ -39,12 +39,12 @@ def report_page(plan: Plan, folder: Path, outcome: Outcome, drawn: Mapping[str, 
                  tag("nav", links, class_="contents", aria_label="contents"), *notices(outcome),
                  *(section(anchor, heading, content) for anchor, (heading, content) in parts.items())])
     return page(f"{name}: tournament of {game_class(plan.definition.game).title}", body, styles=STYLES,
-                scripts=SCRIPTS, games=[plan.definition.game] if shown.films else [],
-                data={f"film-{number}": film for number, film in shown.films.items()})
+                scripts=SCRIPTS, games=[plan.definition.game] if shown.replays else [],
+                data={f"replay-{number}": replay for number, replay in shown.replays.items()})
 
 
 def sections(plan: Plan, folder: Path, outcome: Outcome, drawn: Mapping[str, bytes],
-             shown: Shown) -> dict[str, tuple[str, list[Html]]]:
+             shown: ReportGames) -> dict[str, tuple[str, list[Html]]]:
     """The parts of the page by their anchors: heading and content."""
     where = shown_folder(folder)
 
@@ -81,7 +81,7 @@ def lead(plan: Plan, outcome: Outcome) -> str:
     deals = count(outcome.results.games // plan.games_per_block, "deal")
     bots = count(len(plan.bots), "bot")
     challenger = f", {definition.challenger} against the field" if definition.challenger else ""
-    return (f"{kind} of {title} ({settings_text(definition.options)}) between {bots}{challenger}: "
+    return (f"{kind} of {with_settings(title, definition.options)} between {bots}{challenger}: "
             f"{count(outcome.results.games, 'game')} on {deals}, each played in "
             f"{count(plan.games_per_block, 'seating')} ({definition.seatings}), seed {definition.seed}.")
 
@@ -90,7 +90,7 @@ def notices(outcome: Outcome) -> list[Html]:
     """The verdict of a test, and what a reader must know before believing the numbers."""
     warned = [line.removeprefix("warning: ")
               for line in (*tables.cycle_lines(outcome), *tables.repeat_lines(outcome.repeats))]
-    said = [tag("p", "\n".join([decided(outcome, outcome.test), *tables.test_lines(outcome.test)]),
+    said = [tag("p", "\n".join([verdict_sentence(outcome, outcome.test), *tables.test_lines(outcome.test)]),
                 class_="verdict")] if outcome.test else []
     said += [tag("p", tag("b", "Note: "), line, class_="warning") for line in warned]
     if outcome.forfeits:
@@ -100,7 +100,7 @@ def notices(outcome: Outcome) -> list[Html]:
     return said
 
 
-def decided(outcome: Outcome, test: Test) -> str:
+def verdict_sentence(outcome: Outcome, test: Test) -> str:
     """What a sequential test says about its two bots, for those who do not read ratios."""
     new, old, *_ = outcome.results.bots
     low, high = f"{test.hypotheses.elo0:g}", f"{test.hypotheses.elo1:g}"

@@ -9,9 +9,10 @@ from qpolis.report.pages.page import packed, page
 STYLES, SCRIPTS = ("viewer.css",), ("viewer.js",)
 
 
-def game_page(film: Plain) -> bytes:
-    """A page that shows a film (`report/film.py`)."""
-    body = join([tag("h1", film["title"]), tag("p", film["settings"], class_="note"),
+def game_page(replay: Plain) -> bytes:
+    """A page that shows a replay (`report/content/replay.py`)."""
+    body = join([tag("h1", replay["title"]), tag("p", replay["settings"], class_="note"),
                  tag("div", tag("p", "This page needs JavaScript, and a browser of 2023 or later."), id="viewer")])
-    title = f"{film['title']}: {' against '.join(film['bots'])}"
-    return page(title, body, styles=STYLES, scripts=SCRIPTS, games=[film["game"]], data={"film": packed(film)})
+    title = f"{replay['title']}: {' against '.join(replay['bots'])}"
+    return page(title, body, styles=STYLES, scripts=SCRIPTS, games=[replay["game"]],
+                data={"replay": packed(replay)})

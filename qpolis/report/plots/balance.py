@@ -12,8 +12,6 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from qpolis.balance.answer import Answer
-from qpolis.errors import QpolisError
-from qpolis.files import write_file
 from qpolis.report.plots.balance_changes import draw_changes
 from qpolis.report.plots.balance_drama import draw_drama
 from qpolis.report.plots.balance_effects import draw_effects
@@ -24,8 +22,8 @@ from qpolis.report.plots.balance_matrix import draw_matrix
 from qpolis.report.plots.balance_scores import draw_scores
 from qpolis.report.plots.balance_seats import draw_seats
 from qpolis.report.plots.balance_tiles import draw_tiles
-from qpolis.report.plots.canvas import Figure, encoded
-from qpolis.report.plots.sheet import HEADING
+from qpolis.report.plots.figure_layout import HEADING
+from qpolis.report.plots.style import Figure, encode_figure, write_images
 
 __all__ = ["MIX_PLOTS", "PLOTS", "Drawing", "drawings", "figures", "write_balance_plots"]
 
@@ -66,7 +64,7 @@ class Drawing(NamedTuple):
 
 def drawings(answer: Answer) -> dict[str, Drawing]:
     """The plots by the stems of their files."""
-    return {name: Drawing(heading_of(figure), encoded(figure)) for name, figure in figures(answer)}
+    return {name: Drawing(heading_of(figure), encode_figure(figure)) for name, figure in figures(answer)}
 
 
 def heading_of(figure: Figure) -> str:
@@ -76,9 +74,4 @@ def heading_of(figure: Figure) -> str:
 
 def write_balance_plots(folder: Path, drawn: Mapping[str, Drawing]) -> list[Path]:
     """Write plots into the folder, in place of earlier ones, and return the files."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise QpolisError(f"{folder}: cannot be made: {error.strerror}") from None
-    return [write_file(folder / f"{name}{suffix}", content)
-            for name, drawing in drawn.items() for suffix, content in drawing.files.items()]
+    return list(write_images(folder, {name: drawing.files for name, drawing in drawn.items()}))

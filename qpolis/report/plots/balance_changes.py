@@ -11,19 +11,19 @@ from qpolis.balance.inference import DIFFERENT, EQUIVALENT, OPEN, SMALL
 from qpolis.balance.measure import COUNT, EFFECT, POINTS, SHARE, Measure
 from qpolis.balance.question import FIELD, HABITS, LADDER, LEVEL, MATRIX
 from qpolis.ratings.standing import Estimate
-from qpolis.report.plots.balance_content import PLAIN, budgets, habit_names, level_names, mix_names, note, title
+from qpolis.report.plots.balance_data import PLAIN, budgets, habit_names, level_names, mix_names, note, title
 from qpolis.report.plots.balance_forest import BAND, Group, around_zero, dots, forest, row_height
-from qpolis.report.plots.canvas import DPI, GREY, INK, Axes, Figure, styled
-from qpolis.report.plots.sheet import COLOURS, Column, Look, ruled
-from qpolis.report.plots.words import names, number, width
+from qpolis.report.plots.figure_layout import COLOURS, Column, SeriesStyle, set_x_axis
+from qpolis.report.plots.style import DPI, GREY, INK, Axes, Figure, styled
+from qpolis.report.plots.text import names, number, width
 
 MOST, CHANGED = 24, 16  # rows; those for changes, if there is enough else to show
 FIRST = ("seats", "scores", "drama", "skill", "effects", "habits", "ladder", "kinds", "choices")  # by importance
 REACH = 12.0  # bounds that are shown at most
 LABEL = 3.1  # inches
 WORDS = {DIFFERENT: "changed", SMALL: "tiny change", EQUIVALENT: "the same", OPEN: "open"}
-LOOKS = {DIFFERENT: Look(COLOURS[1], "-", "D"), SMALL: Look(COLOURS[0], "-", "s"),
-         EQUIVALENT: Look(COLOURS[0], "-", "o"), OPEN: Look(GREY, "-", "o")}
+LOOKS = {DIFFERENT: SeriesStyle(COLOURS[1], "-", "D"), SMALL: SeriesStyle(COLOURS[0], "-", "s"),
+         EQUIVALENT: SeriesStyle(COLOURS[0], "-", "o"), OPEN: SeriesStyle(GREY, "-", "o")}
 # By unit: a factor, decimals, and what follows the number.
 SCALES = {SHARE: (100, 1, "%"), EFFECT: (100, 1, " pp"), POINTS: (1, 1, ""), COUNT: (1, 2, "")}
 
@@ -45,13 +45,13 @@ def draw_changes(answer: Answer, mix: int = 1) -> Figure | None:
     beyond = " (arrow heads: beyond the axis)" * cut
     figure, axes, y = forest(
         title(answer), f"What {mix_names(answer, 3, 12)[mix]} changes", [Group("", _labels(answer, shown))],
-        [Column(heads[0], [_said(one.old.measure) for one in shown]),
-         Column(heads[mix], [_said(one.new.measure) for one in shown]),
-         Column("change", [_said(one.change, "+") for one in shown], INK),
+        [Column(heads[0], [_value_text(one.old.measure) for one in shown]),
+         Column(heads[mix], [_value_text(one.new.measure) for one in shown]),
+         Column("change", [_value_text(one.change, "+") for one in shown], INK),
          Column("verdict", [WORDS[one.verdict.word] for one in shown], [how.colour for how in looks])],
         row_height(len(shown)), xlabel="change, in units of what does not matter" + beyond,
         note=note(remark, _games(answer, mix)))
-    ruled(axes, left, right, sign="+", most=6)
+    set_x_axis(axes, left, right, sign="+", most=6)
     axes.axvspan(-1, 1, color=BAND, zorder=0, linewidth=0)
     axes.axvline(0, color=GREY, linewidth=1.2, zorder=1)
     dots(axes, y, change, looks)
@@ -114,7 +114,7 @@ def _label(levels: dict[tuple[str, str], str], bots: dict[str, str], entry: Entr
     return f"{levels[entry.part, entry.level]}: {what}"
 
 
-def _said(measure: Measure, sign: str = "-") -> str:
+def _value_text(measure: Measure, sign: str = "-") -> str:
     """A measure in its own unit. What is explained of the margin is no effect but a part."""
     kind = SHARE if (measure.group, sign) == ("skill", "-") else measure.unit
     scale, digits, unit = SCALES[kind]

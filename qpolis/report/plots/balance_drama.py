@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from qpolis.balance.answer import Answer
-from qpolis.balance.experiment import Measured
+from qpolis.balance.experiment import RunMeasures
 from qpolis.balance.question import LEVEL
-from qpolis.report.plots.balance_content import (
+from qpolis.report.plots.balance_data import (
     estimates,
     left_out,
     level_names,
@@ -19,9 +19,18 @@ from qpolis.report.plots.balance_content import (
     title,
 )
 from qpolis.report.plots.balance_forest import LINE, series, table
-from qpolis.report.plots.canvas import GREY, WIDTH, Axes, Figure, styled
-from qpolis.report.plots.sheet import DASHES, EDGE, TOP, Column, Look, area, ruled, sheet
-from qpolis.report.plots.words import between, decimals, number
+from qpolis.report.plots.figure_layout import (
+    DASHES,
+    EDGE,
+    TOP,
+    Column,
+    SeriesStyle,
+    axes_at,
+    new_figure,
+    set_x_axis,
+)
+from qpolis.report.plots.style import GREY, WIDTH, Axes, Figure, styled
+from qpolis.report.plots.text import between, decimals, number
 
 UP = 2.9  # inches of the axes
 FOOT, BELOW = 0.5, 0.55  # inches for the footnote; for ticks and label
@@ -39,9 +48,9 @@ def draw_drama(answer: Answer) -> Figure | None:
     foot = FOOT + LINE * (len(runs) + 1) + 0.05
     remark = "Decided: from then on the winner leads to the end. Games with a shared win are left out."
     shown = left_out(answer, len(levels_shown(answer, MOST)))
-    figure = sheet(title(answer), "When games are decided", TOP + 0.1 + UP + BELOW + foot,
-                   note(remark, sum(run.games for run in runs), shown))
-    axes = area(figure, EDGE + 0.6, foot + BELOW, WIDTH - 2 * EDGE - 0.7, UP)
+    figure = new_figure(title(answer), "When games are decided", TOP + 0.1 + UP + BELOW + foot,
+                        note(remark, sum(run.games for run in runs), shown))
+    axes = axes_at(figure, EDGE + 0.6, foot + BELOW, WIDTH - 2 * EDGE - 0.7, UP)
     _axes(axes)
     for run, how in zip(runs, looks):
         counts = run.histograms["decided"]
@@ -55,14 +64,14 @@ def draw_drama(answer: Answer) -> Figure | None:
     return figure
 
 
-def _runs(answer: Answer) -> list[Measured]:
+def _runs(answer: Answer) -> list[RunMeasures]:
     """Every bot against itself on every mix; fewer bots if there would be too many lines."""
     levels = levels_shown(answer, MOST)
     found = [run_of(answer, mix, LEVEL, level) for mix in mixes_shown(answer) for level in levels]
     return [run for run in found if run and sum(run.histograms.get("decided", ()))]
 
 
-def _looks(answer: Answer, runs: list[Measured]) -> list[Look]:
+def _looks(answer: Answer, runs: list[RunMeasures]) -> list[SeriesStyle]:
     """Colours of mixes and dashes of levels; if there is one mix, levels have the colours."""
     bots, several = answer.question.bots, len(answer.question.mixes) > 1
     looks = []
@@ -73,13 +82,13 @@ def _looks(answer: Answer, runs: list[Measured]) -> list[Look]:
     return looks
 
 
-def _labels(answer: Answer, runs: list[Measured]) -> list[str]:
+def _labels(answer: Answer, runs: list[RunMeasures]) -> list[str]:
     several = len(answer.question.mixes) > 1
     mixes, levels = mix_names(answer, 1.9), level_names(answer, 1.2 if several else 3)
     return [f"{mixes[run.cell.mix]}: " * several + levels[LEVEL, run.cell.level] for run in runs]
 
 
-def _texts(runs: list[Measured], name: str, scale: float, unit: str) -> list[str]:
+def _texts(runs: list[RunMeasures], name: str, scale: float, unit: str) -> list[str]:
     """A measure of each run, with its interval."""
     said = []
     for run in runs:
@@ -93,7 +102,7 @@ def _texts(runs: list[Measured], name: str, scale: float, unit: str) -> list[str
 
 
 def _axes(axes: Axes) -> None:
-    ruled(axes, 0, 100, unit="%", most=10)
+    set_x_axis(axes, 0, 100, unit="%", most=10)
     axes.set_ylim(0, 101)
     ticks = np.arange(0, 101, 25)
     axes.set_yticks(ticks, [f"{tick}%" for tick in ticks])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from qpolis.balance.answer import Answer
 from qpolis.ratings.standing import Estimate
-from qpolis.report.plots.balance_content import mix_names, mixes_shown, texts, title
+from qpolis.report.plots.balance_data import mix_names, mixes_shown, texts, title
 from qpolis.report.plots.balance_forest import (
     UNITED,
     Group,
@@ -19,9 +19,9 @@ from qpolis.report.plots.balance_forest import (
     series,
     window,
 )
-from qpolis.report.plots.canvas import GREY, Figure
-from qpolis.report.plots.sheet import Column, ruled
-from qpolis.report.plots.words import between
+from qpolis.report.plots.figure_layout import Column, set_x_axis
+from qpolis.report.plots.style import GREY, Figure
+from qpolis.report.plots.text import between
 
 COLUMNS = 4  # mixes; if there are more, their numbers are left out
 
@@ -39,7 +39,7 @@ def draw_duels(answer: Answer, heading: str, groups: Sequence[Group], shares: Se
     keys = [Key(name, how) for name, how in zip(mix_names(answer), looks)] if len(mixes) > 1 else []
     figure, axes, y = forest(title(answer), heading, groups, columns if len(mixes) <= COLUMNS else [],
                              row_height(many, len(mixes)), xlabel=xlabel, note=note, keys=keys)
-    ruled(axes, *window(shares, (50,), least=4, ends=(-1, 101)), unit="%")
+    set_x_axis(axes, *window(shares, (50,), least=4, ends=(-1, 101)), unit="%")
     axes.axvline(50, color=GREY, linewidth=1.2, linestyle=UNITED, zorder=1)
     for one, how, aside in zip(shares, looks, dodged(len(mixes))):
         dots(axes, y + aside, one, [how] * many, thick=1.6)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from qpolis.balance.answer import Answer
 from qpolis.balance.question import LEVEL
-from qpolis.report.plots.balance_content import (
+from qpolis.report.plots.balance_data import (
     estimates,
     games_of,
     known,
@@ -29,9 +29,9 @@ from qpolis.report.plots.balance_forest import (
     row_height,
     series,
 )
-from qpolis.report.plots.canvas import GREY, Figure, styled
-from qpolis.report.plots.sheet import Column, ruled
-from qpolis.report.plots.words import shortened
+from qpolis.report.plots.figure_layout import Column, set_x_axis
+from qpolis.report.plots.style import GREY, Figure, styled
+from qpolis.report.plots.text import shortened
 
 COLUMNS = 4  # levels of play; if there are more, their numbers are left out
 MARKS = 12  # for a kind of building, on all mixes; if there are more, fewer levels are shown
@@ -40,7 +40,7 @@ MARKS = 12  # for a kind of building, on all mixes; if there are more, fewer lev
 @styled()
 def draw_effects(answer: Answer) -> Figure | None:
     """The effect of one more building of a kind, by mix, with a mark for each level of play."""
-    mixes, kinds, levels = mixes_shown(answer), answer.kinds, levels_shown(answer, MARKS)
+    mixes, kinds, levels = mixes_shown(answer), answer.categories, levels_shown(answer, MARKS)
     found = [estimates(measure_of(answer, mix, LEVEL, level, "effects", kind) for mix in mixes for kind in kinds)
              for level in levels]
     if not any(map(known, found)):
@@ -57,7 +57,7 @@ def draw_effects(answer: Answer) -> Figure | None:
         note=note("Against an average building, the seats being equal. Every bot plays against itself.",
                   games_of(answer, [LEVEL], levels), left_out(answer, len(levels))),
         keys=[Key(short[LEVEL, level], how) for level, how in zip(levels, looks)])
-    ruled(axes, *around_zero(found), sign="+")
+    set_x_axis(axes, *around_zero(found), sign="+")
     axes.axvline(0, color=GREY, linewidth=1.2, zorder=1)
     for one, how, aside in zip(found, looks, dodged(len(levels))):
         dots(axes, y + aside, one, [how] * len(y), thick=1.6)

@@ -8,9 +8,17 @@ from typing import NamedTuple
 import numpy as np
 
 from qpolis.ratings.standing import Estimate
-from qpolis.report.plots.canvas import GREY, INK, PALE, WIDTH, Axes, Figure
-from qpolis.report.plots.sheet import COLOURS, EDGE, Column, Look, look, rows, strokes
-from qpolis.report.plots.words import shortened, width
+from qpolis.report.plots.figure_layout import (
+    COLOURS,
+    EDGE,
+    Column,
+    SeriesStyle,
+    bot_style,
+    draw_intervals,
+    row_figure,
+)
+from qpolis.report.plots.style import GREY, INK, PALE, WIDTH, Axes, Figure
+from qpolis.report.plots.text import shortened, width
 
 LINE = 0.22  # inches from a line of a key to the next
 SWATCH = 0.3  # inches for a mark in a key
@@ -29,7 +37,7 @@ class Key(NamedTuple):
     """What a mark or line stands for."""
 
     label: str
-    look: Look
+    look: SeriesStyle
 
 
 def forest(title: str, heading: str, groups: Sequence[Group], columns: Sequence[Column], row: float, *,
@@ -46,8 +54,9 @@ def forest(title: str, heading: str, groups: Sequence[Group], columns: Sequence[
         places += range(len(labels), len(labels) + len(group.labels))
         labels += group.labels
     lines = _lines(keys)
-    figure, axes = rows(title, heading, labels, [_spaced(column, places, len(labels)) for column in columns], row,
-                        xlabel=xlabel, note=note, above=LINE * len(lines))
+    spaced = [_spaced(column, places, len(labels)) for column in columns]
+    figure, axes = row_figure(title, heading, labels, spaced, row,
+                              xlabel=xlabel, note=note, above=LINE * len(lines))
     axes.hlines(places, 0, 1, transform=axes.get_yaxis_transform(), color=PALE, linewidth=0.8, zorder=0.5)
     for place, head in heads:
         _headed(figure, axes, place, head)
@@ -97,7 +106,7 @@ def show_key(figure: Figure, lines: Sequence[Sequence[Key]], top: float) -> None
             x += SWATCH + width(key.label) + 0.3
 
 
-def swatch(figure: Figure, x: float, y: float, how: Look, line: bool = False) -> None:
+def swatch(figure: Figure, x: float, y: float, how: SeriesStyle, line: bool = False) -> None:
     """A mark with a stroke, or a line, at a place in inches."""
     wide, height = figure.get_size_inches()
     axes = figure.add_axes((x / wide, (y - 0.07) / height, (SWATCH - 0.08) / wide, 0.14 / height))
@@ -109,14 +118,14 @@ def swatch(figure: Figure, x: float, y: float, how: Look, line: bool = False) ->
         axes.scatter([0.5], [0], s=26, color=how.colour, marker=how.mark, linewidth=0, zorder=3)
 
 
-def series(count: int) -> list[Look]:
+def series(count: int) -> list[SeriesStyle]:
     """Looks that differ in colour and in mark, as they do for bots only after nine."""
     marks = "osD^vP"
-    return [Look(COLOURS[number % len(COLOURS)], look(number).dash, marks[number % len(marks)])
+    return [SeriesStyle(COLOURS[number % len(COLOURS)], bot_style(number).dash, marks[number % len(marks)])
             for number in range(count)]
 
 
-def inks(looks: Sequence[Look]) -> list[str]:
+def inks(looks: Sequence[SeriesStyle]) -> list[str]:
     """Colours of texts in columns, one for each look: INK if there is only one, or colours too light to read."""
     return [how.colour for how in looks] if len(looks) in (2, 3) else [INK] * len(looks)
 
@@ -132,16 +141,16 @@ def row_height(count: int, marks: int = 1) -> float:
     return float(np.clip(4.5 / max(count, 1), max(0.22, 0.09 * marks + 0.06), max(0.36, 0.12 * marks + 0.1)))
 
 
-def dots(axes: Axes, y: np.ndarray, estimate: Estimate, looks: Sequence[Look], thick: float = 2) -> None:
+def dots(axes: Axes, y: np.ndarray, estimate: Estimate, looks: Sequence[SeriesStyle], thick: float = 2) -> None:
     """Marks with their intervals, each in its look; a value beyond the axes is an arrow head at its end."""
     left, right = axes.get_xlim()
     colours = [how.colour for how in looks]
-    strokes(axes, y, estimate.low, estimate.high, colours, thick)
+    draw_intervals(axes, y, estimate.low, estimate.high, colours, thick)
     value = estimate.value
     away = np.isfinite(value) & ((value < left) | (value > right))
     nearest = np.clip(value, left, right)
     beyond = np.where(away, np.minimum(value, nearest), np.nan)
-    strokes(axes, y, beyond, np.maximum(value, nearest), colours, thick)
+    draw_intervals(axes, y, beyond, np.maximum(value, nearest), colours, thick)
     for place in np.flatnonzero(np.isfinite(value) & ~away).tolist():
         axes.scatter(value[place], y[place], s=30, color=colours[place], marker=looks[place].mark, zorder=3,
                      clip_on=False, linewidth=0)
@@ -167,7 +176,7 @@ def around_zero(found: Sequence[Estimate], also: Sequence[float] = (),
     return window(found, (0, *also), ends=(-1.04 * reach, 1.04 * reach))
 
 
-def table(figure: Figure, top: float, labels: Sequence[str], looks: Sequence[Look],
+def table(figure: Figure, top: float, labels: Sequence[str], looks: Sequence[SeriesStyle],
           columns: Sequence[Column]) -> None:
     """A key with a line for each label and columns of texts, from some inches above the bottom down."""
     height = figure.get_size_inches()[1]

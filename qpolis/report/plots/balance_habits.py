@@ -6,8 +6,9 @@ import numpy as np
 
 from qpolis.balance.answer import Answer
 from qpolis.balance.question import HABITS
+from qpolis.games import game_class
 from qpolis.ratings.standing import Estimate
-from qpolis.report.plots.balance_content import (
+from qpolis.report.plots.balance_data import (
     ahead,
     games_of,
     habits,
@@ -19,8 +20,8 @@ from qpolis.report.plots.balance_content import (
 )
 from qpolis.report.plots.balance_duels import draw_duels
 from qpolis.report.plots.balance_forest import Group
-from qpolis.report.plots.canvas import Figure, styled
-from qpolis.report.plots.words import shortened
+from qpolis.report.plots.style import Figure, styled
+from qpolis.report.plots.text import shortened
 
 HEADS = {"forbid": "Never builds", "favor": "Likes to build"}
 
@@ -46,7 +47,8 @@ def draw_habits(answer: Answer) -> Figure | None:
     player = shortened(question.player, 2)
     remark = (f"Dashed: the habit makes no difference. Right of it, it pays. The player is {player}; level games "
               "count as half.")
-    return draw_duels(answer, "Does it pay to shun or to seek a kind of building?", groups, shares,
+    noun = game_class(question.game).category_noun[0]
+    return draw_duels(answer, f"Does it pay to shun or to seek a {noun}?", groups, shares,
                       xlabel="share of games in which the habit is ahead of the same player without it",
                       note=note(remark, games_of(answer, [HABITS]), left_out(answer)))
 

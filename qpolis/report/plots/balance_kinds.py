@@ -7,7 +7,7 @@ import numpy as np
 from qpolis.balance.answer import Answer
 from qpolis.balance.question import LEVEL
 from qpolis.ratings.standing import Estimate
-from qpolis.report.plots.balance_content import (
+from qpolis.report.plots.balance_data import (
     estimates,
     games_of,
     known,
@@ -20,11 +20,11 @@ from qpolis.report.plots.balance_content import (
     title,
 )
 from qpolis.report.plots.balance_forest import Group, Key, dots, forest, row_height, window
-from qpolis.report.plots.canvas import INK, Figure, styled
-from qpolis.report.plots.sheet import COLOURS, Column, Look, ruled
-from qpolis.report.plots.words import shortened
+from qpolis.report.plots.figure_layout import COLOURS, Column, SeriesStyle, set_x_axis
+from qpolis.report.plots.style import INK, Figure, styled
+from qpolis.report.plots.text import shortened
 
-WHO = {"winners'": Look(COLOURS[0], "-", "o"), "others'": Look(COLOURS[1], "-", "D")}
+WHO = {"winners'": SeriesStyle(COLOURS[0], "-", "o"), "others'": SeriesStyle(COLOURS[1], "-", "D")}
 JOINT = "#bbbbbb"
 ASIDE = 0.12  # how far marks are from the middle of the row, so that their intervals can be told apart
 
@@ -32,7 +32,7 @@ ASIDE = 0.12  # how far marks are from the middle of the row, so that their inte
 @styled()
 def draw_kinds(answer: Answer) -> Figure | None:
     """The parts of winners' and of others' points, by mix and kind, joined by a line."""
-    mixes, kinds, level = mixes_shown(answer), answer.kinds, answer.question.bots[0]
+    mixes, kinds, level = mixes_shown(answer), answer.categories, answer.question.bots[0]
     won, lost = (_parts(answer, who) for who in WHO)
     if not known(won):
         return None
@@ -45,7 +45,7 @@ def draw_kinds(answer: Answer) -> Figure | None:
         row_height(len(won.value)), xlabel="part of the points that such buildings bring, without penalties",
         note=note(f"{shortened(level, 2)} against itself. The difference is in percentage points.",
                   games_of(answer, [LEVEL], [level]), left_out(answer)), keys=keys)
-    ruled(axes, *window([won, lost], (0,), ends=(-1.5, 101)), unit="%")
+    set_x_axis(axes, *window([won, lost], (0,), ends=(-1.5, 101)), unit="%")
     both = np.isfinite(won.value + lost.value)
     axes.plot([won.value[both], lost.value[both]], [y[both] - ASIDE, y[both] + ASIDE], color=JOINT, linewidth=2.5,
               zorder=1.5)
@@ -58,4 +58,4 @@ def _parts(answer: Answer, who: str) -> Estimate:
     """By mix and kind."""
     level = answer.question.bots[0]
     return estimates(measure_of(answer, mix, LEVEL, level, "kinds", f"{kind}: part of {who} points")
-                     for mix in mixes_shown(answer) for kind in answer.kinds)
+                     for mix in mixes_shown(answer) for kind in answer.categories)

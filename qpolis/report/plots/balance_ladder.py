@@ -7,7 +7,7 @@ from itertools import pairwise
 from qpolis.balance.answer import Answer
 from qpolis.balance.question import LADDER
 from qpolis.ratings.standing import Estimate
-from qpolis.report.plots.balance_content import (
+from qpolis.report.plots.balance_data import (
     ahead,
     budgets,
     games_of,
@@ -19,8 +19,8 @@ from qpolis.report.plots.balance_content import (
 )
 from qpolis.report.plots.balance_duels import draw_duels
 from qpolis.report.plots.balance_forest import Group
-from qpolis.report.plots.canvas import Figure, styled
-from qpolis.report.plots.words import number
+from qpolis.report.plots.style import Figure, styled
+from qpolis.report.plots.text import number
 
 
 @styled()

@@ -6,11 +6,11 @@ import numpy as np
 
 from qpolis.balance.answer import Answer
 from qpolis.balance.question import MATRIX
-from qpolis.report.plots.balance_content import NOTHING, PLAIN, Ends, ahead, habit_names, mix_names, note, title
-from qpolis.report.plots.canvas import GREY, ON_DARK, ON_PALE, WIDTH, Axes, Figure, styled
+from qpolis.report.plots.balance_data import NOTHING, PLAIN, Ends, ahead, habit_names, mix_names, note, title
 from qpolis.report.plots.crosstable import SELF, colour_scale, colours
-from qpolis.report.plots.sheet import EDGE, TOP, area, sheet
-from qpolis.report.plots.words import number, shortened, width
+from qpolis.report.plots.figure_layout import EDGE, TOP, axes_at, new_figure
+from qpolis.report.plots.style import GREY, ON_DARK, ON_PALE, WIDTH, Axes, Figure, styled
+from qpolis.report.plots.text import number, shortened, width
 
 FOOT = 0.9  # inches for the scale of colours and the footnote
 WORDY = 9  # up to so many strategies, cells have their half-widths too
@@ -38,8 +38,9 @@ def draw_matrix(answer: Answer, mix: int = 0) -> Figure | None:
     crown = 0.24 if fit else max(width(label, 8.5) for label in labels) + 0.14
     games = sum(run.games for run in answer.runs if (run.cell.mix, run.cell.part) == (mix, MATRIX))
     remark = f"{shortened(answer.question.player, 2)} with habits. Level counts as half. Pale: may be either way."
-    figure = sheet(title(answer), _heading(answer, mix), TOP + crown + down * many + FOOT, note(remark, games))
-    axes = area(figure, left, FOOT, across * many, down * many)
+    figure = new_figure(title(answer), _heading(answer, mix), TOP + crown + down * many + FOOT,
+                        note(remark, games))
+    axes = axes_at(figure, left, FOOT, across * many, down * many)
     _cells(axes, shares, specs, down)
     for place, (label, mean) in enumerate(zip(labels, means)):
         axes.text(-0.08 / across, place + 0.5, label, ha="right", va="center_baseline")

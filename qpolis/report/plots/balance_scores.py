@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from qpolis.balance.answer import Answer
-from qpolis.balance.experiment import Measured
+from qpolis.balance.experiment import RunMeasures
 from qpolis.balance.question import LEVEL
-from qpolis.report.plots.balance_content import (
+from qpolis.report.plots.balance_data import (
     estimates,
     left_out,
     mix_names,
@@ -18,9 +18,18 @@ from qpolis.report.plots.balance_content import (
     title,
 )
 from qpolis.report.plots.balance_forest import LINE, series, table
-from qpolis.report.plots.canvas import GREY, WIDTH, Axes, Figure, styled
-from qpolis.report.plots.sheet import EDGE, TOP, Column, Look, area, ruled, sheet, steps
-from qpolis.report.plots.words import number, shortened
+from qpolis.report.plots.figure_layout import (
+    EDGE,
+    TOP,
+    Column,
+    SeriesStyle,
+    axes_at,
+    new_figure,
+    round_ticks,
+    set_x_axis,
+)
+from qpolis.report.plots.style import GREY, WIDTH, Axes, Figure, styled
+from qpolis.report.plots.text import number, shortened
 
 UP, GAP = 2.7, 0.75  # inches of the axes, and between them
 FOOT, BELOW = 0.5, 0.55  # inches for the footnote; for ticks and label
@@ -41,11 +50,11 @@ def draw_scores(answer: Answer) -> Figure | None:
     looks = series(max(runs) + 1)
     foot = FOOT + LINE * (len(runs) + 1) + 0.05
     remark = f"{shortened(level, 2)} against itself. Spread: the standard deviation of points."
-    figure = sheet(title(answer), "Points, and by how many games are won", TOP + 0.1 + UP + BELOW + foot,
-                   note(remark, sum(run.games for run in runs.values()), left_out(answer)))
+    figure = new_figure(title(answer), "Points, and by how many games are won", TOP + 0.1 + UP + BELOW + foot,
+                        note(remark, sum(run.games for run in runs.values()), left_out(answer)))
     across = (WIDTH - 2 * EDGE - GAP - 0.55) / 2
     for panel, (name, (xlabel, of)) in enumerate(PANELS.items()):
-        axes = area(figure, EDGE + 0.55 + panel * (across + GAP), foot + BELOW, across, UP)
+        axes = axes_at(figure, EDGE + 0.55 + panel * (across + GAP), foot + BELOW, across, UP)
         _histograms(axes, {mix: run.histograms[name] for mix, run in runs.items()}, looks)
         axes.set_xlabel(xlabel)
         axes.set_ylabel(f"share {of}")
@@ -55,7 +64,7 @@ def draw_scores(answer: Answer) -> Figure | None:
     return figure
 
 
-def _value(run: Measured, name: str) -> str:
+def _value(run: RunMeasures, name: str) -> str:
     """A measure of points, with its interval."""
     one = estimates([measure for measure in run.measures if (measure.group, measure.name) == ("scores", name)], 1)
     if not np.isfinite(one.value).any():
@@ -64,7 +73,7 @@ def _value(run: Measured, name: str) -> str:
     return texts(one.value)[0] + (f" ±{number(half, 1 + (half < 0.05))}" if np.isfinite(half) else "")
 
 
-def _histograms(axes: Axes, counts: dict[int, np.ndarray], looks: list[Look]) -> None:
+def _histograms(axes: Axes, counts: dict[int, np.ndarray], looks: list[SeriesStyle]) -> None:
     """Outlines of the shares by points, the first one filled."""
     wide = bar_width(list(counts.values()))
     first = min(int(np.flatnonzero(one)[0]) for one in counts.values()) // wide
@@ -79,9 +88,9 @@ def _histograms(axes: Axes, counts: dict[int, np.ndarray], looks: list[Look]) ->
         axes.stairs(heights, edges, color=looks[mix].colour, fill=True, alpha=0.22 if len(counts) < 4 else 0.1,
                     linewidth=0, zorder=1)
     pad = 0.02 * (edges[-1] - edges[0])
-    ruled(axes, edges[0] - pad, edges[-1] + pad, whole=True)
+    set_x_axis(axes, edges[0] - pad, edges[-1] + pad, whole=True)
     axes.set_ylim(0, top * 1.06)
-    ticks = steps(0, top * 1.06, 5)
+    ticks = round_ticks(0, top * 1.06, 5)
     digits = int(len(ticks) > 1 and ticks[1] < 1)
     axes.set_yticks(ticks, [number(tick, digits) + "%" for tick in ticks])
     axes.grid(axis="y")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from qpolis.balance.answer import Answer
 from qpolis.balance.compare import UNEVEN, Fairness
 from qpolis.balance.inference import DIFFERENT, EQUIVALENT, OPEN, SMALL
-from qpolis.report.plots.balance_content import (
+from qpolis.report.plots.balance_data import (
     estimates,
     known,
     left_out,
@@ -16,9 +16,9 @@ from qpolis.report.plots.balance_content import (
     title,
 )
 from qpolis.report.plots.balance_forest import BAND, UNITED, Group, dots, forest, row_height, series, window
-from qpolis.report.plots.canvas import GREY, INK, Figure, styled
-from qpolis.report.plots.sheet import COLOURS, Column, ruled
-from qpolis.report.plots.words import between, decimals, number
+from qpolis.report.plots.figure_layout import COLOURS, Column, set_x_axis
+from qpolis.report.plots.style import GREY, INK, Figure, styled
+from qpolis.report.plots.text import between, decimals, number
 
 MOST = 48  # rows; if there are more, only the first level of play is shown
 WORDS = {DIFFERENT: "unfair", UNEVEN: "uneven", SMALL: "fair (tiny)", EQUIVALENT: "fair", OPEN: "open"}
@@ -46,7 +46,7 @@ def draw_seats(answer: Answer) -> Figure | None:
          Column("seats are", [WORDS[word] for word in words], [INKS[word] for word in words])],
         row_height(len(found)), xlabel="share of wins (a shared win counts in parts)",
         note=note(remark, _games(answer, found), left_out(answer, levels)))
-    ruled(axes, *window([shares], (equal - within, equal + within), ends=(-1, 101)), unit="%", most=6)
+    set_x_axis(axes, *window([shares], (equal - within, equal + within), ends=(-1, 101)), unit="%", most=6)
     axes.axvspan(equal - within, equal + within, color=BAND, zorder=0, linewidth=0)
     axes.axvline(equal, color=GREY, linewidth=1.2, linestyle=UNITED, zorder=1)
     looks = series(seats)

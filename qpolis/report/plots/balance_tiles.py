@@ -7,7 +7,7 @@ import numpy as np
 from qpolis.balance.answer import Answer
 from qpolis.balance.measure import Measure
 from qpolis.balance.question import LEVEL
-from qpolis.report.plots.balance_content import (
+from qpolis.report.plots.balance_data import (
     estimates,
     measure_of,
     mix_names,
@@ -17,14 +17,14 @@ from qpolis.report.plots.balance_content import (
     title,
 )
 from qpolis.report.plots.balance_forest import Group, around_zero, dots, forest, row_height
-from qpolis.report.plots.canvas import GREY, INK, Figure, styled
-from qpolis.report.plots.sheet import COLOURS, Column, Look, ruled
-from qpolis.report.plots.words import names, number, shortened
+from qpolis.report.plots.figure_layout import COLOURS, Column, SeriesStyle, set_x_axis
+from qpolis.report.plots.style import GREY, INK, Figure, styled
+from qpolis.report.plots.text import names, number, shortened
 
 MOST = 12  # of each sort
 LABEL = 3.0  # inches
 EFFECT = ": effect"
-HELP, HURT = Look(COLOURS[0], "-", "o"), Look(COLOURS[1], "-", "D")
+HELP, HURT = SeriesStyle(COLOURS[0], "-", "o"), SeriesStyle(COLOURS[1], "-", "D")
 
 
 @styled()
@@ -50,7 +50,7 @@ def draw_tiles(answer: Answer) -> Figure | None:
         row_height(len(shown)), xlabel="effect of the tile on the chance to win, in percentage points",
         note=note(f"{shortened(level, 2)} against itself. Effects are against an average tile of the round; "
                   "intervals are for each tile alone. Taken as: its place in the round.", run.games))
-    ruled(axes, *around_zero([effects]), sign="+")
+    set_x_axis(axes, *around_zero([effects]), sign="+")
     axes.axvline(0, color=GREY, linewidth=1.2, zorder=1)
     dots(axes, y, effects, [HELP] * len(best) + [HURT] * len(worst))
     return figure

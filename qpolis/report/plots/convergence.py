@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from qpolis.report.plots.canvas import DPI, WIDTH, Axes, Figure, styled
-from qpolis.report.plots.sheet import BOTTOM, EDGE, TOP, Material, area, look, sheet, steps
-from qpolis.report.plots.words import count, names, number, width
+from qpolis.report.content.rated_run import RatedRun
+from qpolis.report.plots.figure_layout import BOTTOM, EDGE, TOP, axes_at, bot_style, new_figure, round_ticks
+from qpolis.report.plots.style import DPI, WIDTH, Axes, Figure, styled
+from qpolis.report.plots.text import count, names, number, width
 
 MOST = 200  # points of a line: more cannot be seen
 LINE = 0.175  # inches from a label to the next
@@ -14,24 +15,24 @@ SIZE = 8.5  # of the labels
 
 
 @styled()
-def draw_convergence(material: Material) -> Figure:
+def draw_convergence(run: RatedRun) -> Figure:
     """A line and a band of two sigma for each bot, with its name at the end."""
-    games, mu, sigma = _thinned(material)
+    games, mu, sigma = _thinned(run)
     bots = mu.shape[1]
     up = max(3.6, LINE * bots + 0.2)
     height = TOP + up + BOTTOM
-    heading = f"TrueSkill of {count(bots, 'bot')} over {count(material.results.games, 'game')}"
-    figure = sheet(material.title, heading, height, "Bands: mu ± 2 sigma. TrueSkill takes the games one by one.")
+    heading = f"TrueSkill of {count(bots, 'bot')} over {count(run.results.games, 'game')}"
+    figure = new_figure(run.title, heading, height, "Bands: mu ± 2 sigma. TrueSkill takes the games one by one.")
     labels = [f"{name}  {number(last, 1) if np.isfinite(last) else 'unknown'}"
-              for name, last in zip(names(material.ratings.bots, 1.9, SIZE), mu[-1])]
+              for name, last in zip(names(run.ratings.bots, 1.9, SIZE), mu[-1])]
     gap = 0.5 if bots <= 12 else 0.75
     left, room = 0.75, WIDTH - EDGE - gap - max(width(label, SIZE) for label in labels)
-    axes = area(figure, left, BOTTOM, room - left, up)
+    axes = axes_at(figure, left, BOTTOM, room - left, up)
     x = _games_axis(axes, games)
     _skill_axis(axes, mu, sigma)
     faint = 0.16 if bots <= 6 else 0.09 if bots <= 12 else 0.05
     for bot in range(bots):
-        colour, dash, mark = look(bot)
+        colour, dash, mark = bot_style(bot)
         known = np.isfinite(mu[:, bot])
         if len(x) == 1:
             axes.errorbar(x, mu[:, bot], 2 * sigma[:, bot], color=colour, marker=mark, markersize=5)
@@ -43,13 +44,13 @@ def draw_convergence(material: Material) -> Figure:
     return figure
 
 
-def _thinned(material: Material) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _thinned(run: RatedRun) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Games, mu and sigma with no more rows than can be seen: evenly spread over games if they stay on a linear
     axis, by their logarithm if not."""
-    history, ratings = material.history, material.ratings
+    history, ratings = run.history, run.ratings
     games, mu, sigma = history.games, history.mu, history.sigma
     if not len(games):
-        return np.array([material.results.games]), ratings.mu[np.newaxis], ratings.sigma[np.newaxis]
+        return np.array([run.results.games]), ratings.mu[np.newaxis], ratings.sigma[np.newaxis]
     if _logarithmic(games):
         games, mu, sigma = games[games > 0], mu[games > 0], sigma[games > 0]
         places = np.searchsorted(games, np.geomspace(games[0], games[-1], MOST))
@@ -75,7 +76,7 @@ def _games_axis(axes: Axes, games: np.ndarray) -> np.ndarray:
         places = np.log10(ticks)
     else:
         x = games.astype(float)
-        places = ticks = np.unique(np.round(steps(x[0], x[-1], 8))) if len(x) > 1 else x
+        places = ticks = np.unique(np.round(round_ticks(x[0], x[-1], 8))) if len(x) > 1 else x
     axes.set_xlim(*((x[0], x[-1]) if len(x) > 1 else (x[0] - 0.5, x[0] + 0.5)))
     axes.set_xticks(places, [number(tick) for tick in ticks])
     return x
@@ -88,7 +89,7 @@ def _skill_axis(axes: Axes, mu: np.ndarray, sigma: np.ndarray) -> None:
     low, high = (ends.min(), ends.max()) if len(ends) else (0.0, 50.0)
     pad = max(0.15 * (high - low), 0.5)
     axes.set_ylim(low - pad, high + pad)
-    ticks = steps(low - pad, high + pad, 7)
+    ticks = round_ticks(low - pad, high + pad, 7)
     digits = 0 if len(ticks) < 2 or ticks[1] - ticks[0] >= 1 else 1
     axes.set_yticks(ticks, [number(tick, digits) for tick in ticks])
     axes.set_ylabel("TrueSkill mu")
@@ -105,7 +106,7 @@ def _name_ends(axes: Axes, end: float, last: np.ndarray, labels: list[str], gap:
     places = spread(wanted, LINE / up, LINE / 2 / up, 1 - LINE / 2 / up)
     start, key, word = (end - left) / (right - left), 1 + (gap - 0.3) / across, 1 + (gap - 0.06) / across
     for bot, label in enumerate(labels):
-        colour, dash, _ = look(bot)
+        colour, dash, _ = bot_style(bot)
         if np.isfinite(last[bot]):
             axes.plot([start, key], [wanted[bot], places[bot]], transform=axes.transAxes, clip_on=False,
                       color=colour, linewidth=0.7, alpha=0.6)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from qpolis.report.plots.canvas import GREY, ON_DARK, ON_PALE, WIDTH, Axes, Figure, styled
-from qpolis.report.plots.sheet import EDGE, NAMES, TOP, Material, area, sheet
-from qpolis.report.plots.words import count, names, number, width
+from qpolis.report.content.rated_run import RatedRun
+from qpolis.report.plots.figure_layout import EDGE, NAMES, TOP, axes_at, new_figure
+from qpolis.report.plots.style import GREY, ON_DARK, ON_PALE, WIDTH, Axes, Figure, styled
+from qpolis.report.plots.text import count, names, number, width
 
 # Shares of 0, 1/4, 1/2, 3/4, 1: vermilion to blue over white, which colour-blind people tell apart.
 SCALE = np.array([
@@ -18,9 +19,9 @@ WORDY, TEXTS = 10, 14  # up to so many bots, cells have small type; have texts a
 
 
 @styled()
-def draw_crosstable(material: Material) -> Figure:
+def draw_crosstable(run: RatedRun) -> Figure:
     """A heat map of the shares, the bots in order of strength both ways."""
-    ratings = material.ratings
+    ratings = run.ratings
     order, bots = ratings.order, len(ratings.bots)
     size = 9 if bots <= 20 else 8
     short = names(ratings.bots, NAMES - 0.3, size)
@@ -31,15 +32,15 @@ def draw_crosstable(material: Material) -> Figure:
     fit = all(width(name, size) < across - 0.1 for name in short)
     tops = [short[bot] if fit else str(place) for place, bot in enumerate(order, start=1)]
     height = TOP + 0.22 + down * bots + FOOT
-    heading = f"How often the row finished ahead of the column, in {count(material.results.games, 'game')}"
-    figure = sheet(material.title, heading, height, _note(bots))
-    axes = area(figure, left, FOOT, across * bots, down * bots)
+    heading = f"How often the row finished ahead of the column, in {count(run.results.games, 'game')}"
+    figure = new_figure(run.title, heading, height, _note(bots))
+    axes = axes_at(figure, left, FOOT, across * bots, down * bots)
     _cells(axes, ratings.cross.share.value[np.ix_(order, order)])
     for place, (label, top) in enumerate(zip(labels, tops)):
         axes.text(-0.08 / across, place + 0.5, label, ha="right", va="center_baseline", size=size)
         axes.text(place + 0.5, -0.08 / down, top, ha="center", va="bottom", size=size)
     if bots <= TEXTS:
-        _texts(axes, material, order, down)
+        _texts(axes, run, order, down)
     colour_scale(figure)
     return figure
 
@@ -69,9 +70,9 @@ def _cells(axes: Axes, shares: np.ndarray) -> None:
     axes.set_axis_off()
 
 
-def _texts(axes: Axes, material: Material, order: np.ndarray, down: float) -> None:
+def _texts(axes: Axes, run: RatedRun, order: np.ndarray, down: float) -> None:
     """The share in each cell; where there is room, its half-width and the margin in points below it."""
-    cross, bots = material.ratings.cross, len(order)
+    cross, bots = run.ratings.cross, len(order)
     share, margin = cross.share, cross.margin.value
     half = (share.high - share.low) / 2
     tint = colours(share.value) @ (0.299, 0.587, 0.114)
@@ -106,7 +107,7 @@ def _small(bots: int, half: float, margin: float) -> list[str]:
 
 def colour_scale(figure: Figure, above: float = 0.38) -> None:
     """What the colours mean, at the lower right, some inches above the bottom."""
-    axes = area(figure, WIDTH - EDGE - 1.9, above, 1.9, 0.13)
+    axes = axes_at(figure, WIDTH - EDGE - 1.9, above, 1.9, 0.13)
     shares = np.linspace(0, 1, 61)
     axes.pcolormesh(np.linspace(0, 1, 62), [0, 1], colours(shares)[np.newaxis])
     axes.set_axis_off()

@@ -5,16 +5,26 @@ from __future__ import annotations
 import numpy as np
 
 from qpolis.ratings.standing import Estimate
-from qpolis.report.plots.canvas import GREY, INK, Figure, styled
-from qpolis.report.plots.sheet import Column, Material, bot_labels, guides, look, marked, rows, ruled, strokes
-from qpolis.report.plots.words import between, count, decimals, number
+from qpolis.report.content.rated_run import RatedRun
+from qpolis.report.plots.figure_layout import (
+    Column,
+    bot_labels,
+    bot_style,
+    draw_bot_marks,
+    draw_intervals,
+    draw_row_guides,
+    row_figure,
+    set_x_axis,
+)
+from qpolis.report.plots.style import GREY, INK, Figure, styled
+from qpolis.report.plots.text import between, count, decimals, number
 
 
 @styled()
-def draw_ratings(material: Material) -> Figure:
+def draw_ratings(run: RatedRun) -> Figure:
     """Elo with 95% intervals, the strongest at the top."""
-    ratings, elo = material.ratings, material.ratings.elo
-    order, labels = bot_labels(material)
+    ratings, elo = run.ratings, run.ratings.elo
+    order, labels = bot_labels(run)
     value, low, high = elo.value[order], elo.low[order], elo.high[order]
     digits = [decimals(*ends) for ends in zip(low, high)]
     texts = [number(one, places, "+") if not np.isnan(one) else "unknown" if games else "no games"
@@ -24,19 +34,20 @@ def draw_ratings(material: Material) -> Figure:
     note = "Bars: 95% intervals from a block bootstrap."
     if ((value < left) | (value > right) | (low < left) | (high > right)).any():
         note += " Arrow heads: it goes on beyond the axis."
-    figure, axes = rows(
-        material.title, f"Elo of {count(len(order), 'bot')} after {count(material.results.games, 'game')}", labels,
+    figure, axes = row_figure(
+        run.title, f"Elo of {count(len(order), 'bot')} after {count(run.results.games, 'game')}", labels,
         [Column("Elo", texts, INK), Column("95% interval", ranges)], float(np.clip(2 / len(order), 0.26, 0.45)),
         xlabel="Elo above the mean of the field", note=note)
-    ruled(axes, left, right, sign="+")
+    set_x_axis(axes, left, right, sign="+")
     y = np.arange(len(order))
-    guides(axes, len(order))
+    draw_row_guides(axes, len(order))
     axes.axvline(0, color=GREY, linewidth=1, zorder=1)
-    colours = [look(bot).colour for bot in order]
-    strokes(axes, y, low, high, colours)
+    colours = [bot_style(bot).colour for bot in order]
+    draw_intervals(axes, y, low, high, colours)
     inside, nearest = (value >= left) & (value <= right), np.clip(value, left, right)
-    strokes(axes, y, np.where(inside, np.nan, np.minimum(value, nearest)), np.maximum(value, nearest), colours)
-    marked(axes, value[inside], y[inside], order[inside])
+    draw_intervals(axes, y, np.where(inside, np.nan, np.minimum(value, nearest)), np.maximum(value, nearest),
+                   colours)
+    draw_bot_marks(axes, value[inside], y[inside], order[inside])
     return figure
 
 

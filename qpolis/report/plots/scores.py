@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from qpolis.engine.results import Results
-from qpolis.report.plots.canvas import INK, Axes, Figure, PolyCollection, styled
-from qpolis.report.plots.sheet import Column, Material, bot_labels, look, rows, ruled
-from qpolis.report.plots.words import count, number
+from qpolis.report.content.rated_run import RatedRun
+from qpolis.report.plots.figure_layout import Column, bot_labels, bot_style, row_figure, set_x_axis
+from qpolis.report.plots.style import INK, Axes, Figure, PolyCollection, styled
+from qpolis.report.plots.text import count, number
 
 MOST = 130  # bins across
 SEEN = 0.005  # of the highest bar of a bot: lower ones cannot be seen
@@ -15,10 +16,10 @@ TALL = 0.82  # of a row: the highest bar
 
 
 @styled()
-def draw_scores(material: Material) -> Figure:
+def draw_scores(run: RatedRun) -> Figure:
     """A histogram for each bot on a common axis, with its mean."""
-    results = material.results
-    order, labels = bot_labels(material)
+    results = run.results
+    order, labels = bot_labels(run)
     fine, low, step = tally(len(order), results.who.ravel(), results.points.ravel())
     bars, start, wide = grouped(fine, low, step)
     end = start + bars.shape[1] * wide - 1
@@ -27,15 +28,15 @@ def draw_scores(material: Material) -> Figure:
     lost = (results.points.size - bars.sum()) / max(results.points.size, 1)
     note = ("Lines: means. Each row has its own height." + f" A bar is {wide:,} points." * (wide > 1)
             + f" {100 * lost:.2g}% of the scores lie beyond the axis." * bool(lost > 5e-7))
-    figure, axes = rows(
-        material.title, f"Points of {count(len(order), 'bot')} in {count(results.games, 'game')}", labels,
+    figure, axes = row_figure(
+        run.title, f"Points of {count(len(order), 'bot')} in {count(results.games, 'game')}", labels,
         [Column("mean", texts, INK), Column("middle 90%", [_middle(fine[bot], low, step) for bot in order])],
         float(np.clip(3 / len(order), 0.28, 0.75)), xlabel="points of the game", note=note)
-    ruled(axes, start - 0.5, end + 0.5, most=10, whole=True)
+    set_x_axis(axes, start - 0.5, end + 0.5, most=10, whole=True)
     base = np.arange(len(order)) + 0.5 - (1 - TALL) / 2
     axes.hlines(base, start - 0.5, end + 0.5, color="#bbbbbb", linewidth=0.6, zorder=0.5)
     edges = np.arange(bars.shape[1] + 1) * wide + start - 0.5
-    _bars(axes, bars[order], base, edges, [look(bot).colour for bot in order])
+    _bars(axes, bars[order], base, edges, [bot_style(bot).colour for bot in order])
     shown = (means >= start) & (means <= end)
     axes.vlines(means[shown], base[shown] - TALL, base[shown], color=INK, linewidth=1.5)
     return figure

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 
-from qpolis.report.plots.canvas import GREY, INK, Figure, styled
-from qpolis.report.plots.sheet import COLOURS, Column, Material, guides, rows, ruled, strokes
-from qpolis.report.plots.words import between, count, decimals, number
+from qpolis.report.content.rated_run import RatedRun
+from qpolis.report.plots.figure_layout import (
+    COLOURS,
+    Column,
+    draw_intervals,
+    draw_row_guides,
+    row_figure,
+    set_x_axis,
+)
+from qpolis.report.plots.style import GREY, INK, Figure, styled
+from qpolis.report.plots.text import between, count, decimals, number
 
 
 @styled()
-def draw_seats(material: Material) -> Figure:
+def draw_seats(run: RatedRun) -> Figure:
     """The share of first places by seat, with a line where all seats are equal, and the Elo of sitting there."""
-    wins, elo, seats = material.ratings.seat_wins, material.ratings.seat_elo, material.results.seats
+    wins, elo, seats = run.ratings.seat_wins, run.ratings.seat_elo, run.results.seats
     value, low, high = 100 * wins.value, 100 * wins.low, 100 * wins.high
     digits = [decimals(*ends) for ends in zip(low, high)]
     shares = [number(one, places) + "%" if np.isfinite(one) else "unknown" for one, places in zip(value, digits)]
@@ -22,18 +30,18 @@ def draw_seats(material: Material) -> Figure:
     elo_ranges = [between(first, last, places, "+") for first, last, places in zip(elo.low, elo.high, fine)]
     equal = 100 / seats
     left, right = _window(np.concatenate((value, low, high, [equal])))
-    figure, axes = rows(
-        material.title, f"Share of wins by seat in {count(material.results.games, 'game')}",
+    figure, axes = row_figure(
+        run.title, f"Share of wins by seat in {count(run.results.games, 'game')}",
         [f"seat {seat}" for seat in range(seats)],
         [Column("wins", shares, INK), Column("95% interval", ranges), Column("seat Elo", elos, INK),
          Column("95% interval", elo_ranges)], 0.45, xlabel="share of first places",
         note=f"Dashed: all seats equal ({equal:.{int(seats == 3)}f}%). A shared first place counts in parts. 95% "
              "intervals from a block bootstrap.")
-    ruled(axes, left, right, unit="%", most=6)
+    set_x_axis(axes, left, right, unit="%", most=6)
     y = np.arange(seats)
-    guides(axes, seats)
+    draw_row_guides(axes, seats)
     axes.axvline(equal, color=GREY, linewidth=1.2, linestyle=(0, (4, 2)), zorder=1)
-    strokes(axes, y, low, high, [COLOURS[0]] * seats)
+    draw_intervals(axes, y, low, high, [COLOURS[0]] * seats)
     axes.scatter(value, y, s=30, color=COLOURS[0], zorder=3, clip_on=False, linewidth=0)
     return figure
 

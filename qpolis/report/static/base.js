@@ -55,7 +55,7 @@ qpolis.theme = () => {
   const where = (event) => `${event.clientX} ${event.clientY}`;
   const hide = () => { if (tip) tip.remove(); tip = null; };
   const show = (event) => {
-    const marked = event.target.closest && event.target.closest("[data-tip]");
+    const marked = event.target.closest?.("[data-tip]");
     hide();
     if (!marked || (event.type === "mouseover" ? where(event) === clicked : !marked.matches(":focus-visible"))) return;
     tip = qpolis.element("div", { id: "tip", role: "status" }, marked.dataset.tip);

@@ -3,13 +3,13 @@
 // keyboard, the table is one stop: arrows go from cell to cell.
 {
   const named = (table, cell) => {
-    if (!cell || !cell.dataset.said || cell.dataset.tip) return;
+    if (!cell?.dataset.said || cell.dataset.tip) return;
     const [row, column] = [cell.parentNode.cells[0], table.tHead.rows[0].cells[cell.cellIndex]];
     cell.dataset.tip = `${row.dataset.name} ahead of ${column.dataset.name} ${cell.dataset.said}`;
   };
   const light = (table, cell) => {
     for (const lit of table.querySelectorAll(".lit")) lit.classList.remove("lit");
-    if (!cell || !cell.closest("tbody") || cell.cellIndex === 0) return;
+    if (!cell?.closest("tbody") || cell.cellIndex === 0) return;
     for (const row of table.rows) row.cells[cell.cellIndex].classList.add("lit");
     for (const other of cell.parentNode.cells) other.classList.add("lit");
   };
@@ -17,11 +17,11 @@
   const next = (cell, [down, along]) => {
     let [row, column] = [cell.parentNode, cell.cellIndex + along];
     if (down) row = down > 0 ? row.nextElementSibling : row.previousElementSibling;
-    while (row && row.cells[column] && !row.cells[column].dataset.said) { // the diagonal, and who never met
+    while (row?.cells[column] && !row.cells[column].dataset.said) { // the diagonal, and who never met
       if (down) row = down > 0 ? row.nextElementSibling : row.previousElementSibling;
       column += along;
     }
-    return row && row.cells[column];
+    return row?.cells[column];
   };
   const walk = (table) => {
     const cells = [...table.querySelectorAll("td[data-said]")];

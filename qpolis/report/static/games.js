@@ -1,6 +1,6 @@
 "use strict";
-// Games inside a report: their films are data blocks `film-N`, unpacked when they are opened. `#game-17` opens game 17
-// below the table, `#game-17-move-5` at a move; the address follows the moves.
+// Games inside a report: their replays are data blocks `replay-N`, unpacked when they are opened. `#game-17` opens
+// game 17 below the table, `#game-17-move-5` at a move; the address follows the moves.
 {
   const { element } = qpolis;
   let open = null; // { number, viewer }
@@ -24,17 +24,17 @@
 
   const show = async (place, number, move) => {
     const turn = ++asked;
-    const packed = qpolis.data(`film-${number}`);
-    const film = packed && await qpolis.unpack(packed);
+    const packed = qpolis.data(`replay-${number}`);
+    const replay = packed && await qpolis.unpack(packed);
     if (turn !== asked) return;
     shut(place);
-    if (!film) {
+    if (!replay) {
       place.append(element("p", {}, `Game ${number} is not in this page.`));
       place.hidden = false;
       look(place);
       return;
     }
-    const viewer = qpolis.viewer(film, `game-${number}-`);
+    const viewer = qpolis.viewer(replay, `game-${number}-`);
     const end = element("button", { type: "button", class: "shut screen", onclick: () => {
       shut(place);
       history.replaceState(null, "", "#games");
@@ -60,7 +60,7 @@
     addEventListener("hashchange", follow);
     // A link to the game that is open leads to its start, even if the address says so already.
     document.addEventListener("click", (event) => {
-      const link = event.target.closest && event.target.closest('a[href^="#game-"]');
+      const link = event.target.closest?.('a[href^="#game-"]');
       if (link && link.hash === location.hash) follow().then(() => look(place));
     });
     follow();

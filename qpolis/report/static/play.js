@@ -6,7 +6,7 @@
   const RETRY = [500, 1000, 2000, 4000]; // milliseconds between attempts to connect
 
   // What is known: from the server, and what the reader looks at.
-  const known = { lobby: null, film: null, status: null };
+  const known = { lobby: null, replay: null, status: null };
   const view = { shown: 0, looking: null, pace: 350, sent: null, timer: null, drawn: "", wish: null };
   let socket = null;
   let attempts = 0;
@@ -34,20 +34,20 @@
   const put = (name, ...content) => parts[name].replaceChildren(...content.flat().filter(Boolean));
   const warn = (text) => put("problem", text ? element("p", { class: "warning" }, text) : null);
 
-  const last = () => known.film.frames.length - 1;
+  const last = () => known.replay.frames.length - 1;
   const at = () => (view.looking === null ? view.shown : view.looking);
   const turn = () => known.status.phase === "turn" && view.looking === null && view.shown === known.status.at;
 
   // -- drawing --
   const drawBoard = () => {
-    const { film, status } = known;
+    const { replay, status } = known;
     const legal = turn() ? status.legal : null;
     const hints = legal && status.hints ? status.hints.rows : null;
-    const key = JSON.stringify([at(), Boolean(legal), hints, film.frames[at()].move]);
+    const key = JSON.stringify([at(), Boolean(legal), hints, replay.frames[at()].move]);
     if (view.drawn === key) return; // what was begun on the board goes on
     view.drawn = key;
-    const scene = qpolis.scene(film, at(), { seat: film.seat, legal, choose, hints });
-    put("board", qpolis.board(film.game, film.frames[at()], scene));
+    const scene = qpolis.scene(replay, at(), { seat: replay.seat, legal, choose, hints });
+    put("board", qpolis.board(replay.game, replay.frames[at()], scene));
     put("choices", legal ? qpolis.choices(legal, choose) : null);
   };
 
@@ -69,23 +69,23 @@
     view.wish = wished(document.activeElement) || view.wish;
     redraw();
     if (document.activeElement !== document.body) view.wish = null;
-    const found = view.wish && view.wish();
+    const found = view.wish?.();
     if (!found) return; // later, perhaps
     found.focus();
     view.wish = null;
   };
 
-  const name = (seat) => (seat === known.film.seat ? "you" : known.film.bots[seat]);
+  const name = (seat) => (seat === known.replay.seat ? "you" : known.replay.bots[seat]);
 
   const saying = () => {
-    const { film, status } = known;
-    const frame = film.frames[at()];
+    const { replay, status } = known;
+    const frame = replay.frames[at()];
     if (view.looking !== null) {
       return [`Move ${at() + 1} of ${last()}: `, qpolis.seat(frame.move.seat), ` ${name(frame.move.seat)} chose `,
         element("code", {}, frame.move.text), ". ",
         element("button", { type: "button", class: "main back", onclick: () => look(null) }, "Back to the game")];
     }
-    const before = at() ? film.frames[at() - 1].move : null;
+    const before = at() ? replay.frames[at() - 1].move : null;
     const told = before ? [qpolis.seat(before.seat), ` ${name(before.seat)} chose `, element("code", {}, before.text),
       ". "] : [];
     if (status.phase === "over" && view.shown === last()) return [...told, element("strong", {}, "The game is over.")];
@@ -93,7 +93,7 @@
     if (status.phase === "starting") return ["The table is being set ..."];
     if (status.phase === "failed") return ["The game has ended."];
     const thinks = view.shown < last() ? null : status.player;
-    return thinks === null || thinks === film.seat ? told : [...told, element("span", { class: "thinks" },
+    return thinks === null || thinks === replay.seat ? told : [...told, element("span", { class: "thinks" },
       qpolis.seat(thinks), ` ${name(thinks)} thinks ...`)];
   };
 
@@ -118,17 +118,17 @@
   };
 
   const drawTable = () => {
-    const { film, status } = known;
+    const { replay, status } = known;
     const over = status.phase === "over" && view.shown === last();
-    film.result = status.result;
+    replay.result = status.result;
     drawBoard();
     put("said", element("p", { class: "said" }, saying()));
-    put("players", element("div", { class: "card" }, qpolis.players({ ...film, result: over ? status.result : null,
-      bots: film.bots.map((bot, seat) => (seat === film.seat ? `${bot} (you)` : bot)) }, at())));
-    put("ending", over ? qpolis.ending(film, status, () => send({ type: "save" })) : null);
+    put("players", element("div", { class: "card" }, qpolis.players({ ...replay, result: over ? status.result : null,
+      bots: replay.bots.map((bot, seat) => (seat === replay.seat ? `${bot} (you)` : bot)) }, at())));
+    put("ending", over ? qpolis.ending(replay, status, () => send({ type: "save" })) : null);
     put("hints", turn() && status.hints ? qpolis.thoughts(status.hints, null, "What a search thinks") : null);
     const scrolled = parts.moves.firstChild ? parts.moves.firstChild.scrollTop : 0;
-    put("moves", qpolis.history(film, view.looking, look));
+    put("moves", qpolis.history(replay, view.looking, look));
     const list = parts.moves.firstChild;
     list.scrollTop = view.looking === null ? list.scrollHeight : scrolled;
     table.dataset.state = turn() ? "turn" : over ? "over" : "wait"; // for programs that play here
@@ -137,11 +137,11 @@
 
   const drawn = { controls: "", phase: null };
   const draw = () => {
-    const { lobby, film, status } = known;
+    const { lobby, replay, status } = known;
     if (!lobby || !status) return;
     if (status.phase === "lobby") {
       if (drawn.phase !== "lobby") put("lobby", qpolis.lobby(lobby, send, warn));
-    } else if (!film) {
+    } else if (!replay) {
       const failed = status.phase === "failed";
       put("lobby", failed ? null : [element("p", { class: "thinks" }, "The table is being set ..."),
         element("p", { class: "note" },
@@ -150,8 +150,8 @@
         failed ? "New game" : "Leave")));
     } else put("lobby");
     drawn.phase = status.phase;
-    table.hidden = !film;
-    if (!film) return;
+    table.hidden = !replay;
+    if (!replay) return;
     const key = JSON.stringify([status.phase, status.undo, status.hinting, Boolean(status.hints), status.saving, turn(),
       view.pace]);
     keepFocus(() => {
@@ -165,7 +165,7 @@
   const follow = () => {
     clearTimeout(view.timer);
     view.timer = null;
-    if (!known.film || view.shown === last()) return;
+    if (!known.replay || view.shown === last()) return;
     view.shown = view.pace ? view.shown + 1 : last();
     if (view.pace) view.timer = setTimeout(follow, view.pace); // the next one has to wait so long
     draw();
@@ -175,17 +175,17 @@
   // -- what the server says --
   const hear = {
     lobby: (said) => { known.lobby = said; },
-    game: ({ film }) => {
-      Object.assign(view, { shown: film ? film.frames.length - 1 : 0, looking: null, sent: null, drawn: "" });
-      known.film = film;
-      put("title", film ? [element("h2", {}, film.title),
-        element("p", { class: "note" }, `${film.settings}; ${film.heading}`)] : null);
-      put("legend", film ? qpolis.legend(film) : null);
-      document.title = film ? `${film.title} – qpolis` : "qpolis";
+    game: ({ replay }) => {
+      Object.assign(view, { shown: replay ? replay.frames.length - 1 : 0, looking: null, sent: null, drawn: "" });
+      known.replay = replay;
+      put("title", replay ? [element("h2", {}, replay.title),
+        element("p", { class: "note" }, [replay.settings, replay.heading].filter(Boolean).join("; "))] : null);
+      put("legend", replay ? qpolis.legend(replay) : null);
+      document.title = replay ? `${replay.title} – qpolis` : "qpolis";
     },
     frame: ({ number, move, frame }) => {
-      known.film.frames[number - 1].move = move;
-      known.film.frames[number] = frame;
+      known.replay.frames[number - 1].move = move;
+      known.replay.frames[number] = frame;
       if (!view.timer) follow();
     },
     status: (said) => {

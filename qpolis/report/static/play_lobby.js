@@ -103,7 +103,7 @@
       whole.replaceChildren(gameFields(lobby, game, redraw), seatFields(lobby, redraw), moreFields(),
         element("p", {}, element("button", { class: "main", type: "submit" }, "Start the game")));
       const value = focused && focused.type === "radio" ? `[value="${CSS.escape(focused.value)}"]` : "";
-      const again = focused && focused.name && whole.querySelector(`[name="${CSS.escape(focused.name)}"]${value}`);
+      const again = focused?.name && whole.querySelector(`[name="${CSS.escape(focused.name)}"]${value}`);
       if (again) again.focus();
     };
     whole.addEventListener("submit", (event) => {

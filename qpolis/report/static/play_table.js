@@ -32,11 +32,11 @@
   };
 
   // What was decided so far; a click looks at the position before a decision.
-  qpolis.history = (film, shown, look) => element("div", { class: "card moves" },
+  qpolis.history = (replay, shown, look) => element("div", { class: "card moves" },
     element("h3", {}, "Moves"),
-    film.frames.length > 1 ? null : element("p", { class: "note" }, "none yet"),
-    element("ol", {}, film.frames.slice(0, -1).map((frame, number) => [
-      frame.chapter && (!number || film.frames[number - 1].chapter !== frame.chapter)
+    replay.frames.length > 1 ? null : element("p", { class: "note" }, "none yet"),
+    element("ol", {}, replay.frames.slice(0, -1).map((frame, number) => [
+      frame.chapter && (!number || replay.frames[number - 1].chapter !== frame.chapter)
         ? element("li", { class: "chapter" }, frame.chapter) : null,
       element("li", {}, element("button", { type: "button", class: "move", "data-number": number,
         "aria-current": number === shown ? "step" : null, "data-tip": "look at the position before it",
@@ -47,15 +47,15 @@
   const amount = (points) => (points === 1 ? "1 point" : `${points} points`);
 
   // How the game ended, where it was saved, and what can be done with it.
-  qpolis.ending = (film, status, save) => {
-    const { result } = film;
-    const mine = result.ranks[film.seat];
+  qpolis.ending = (replay, status, save) => {
+    const { result } = replay;
+    const mine = result.ranks[replay.seat];
     const shared = result.ranks.filter((rank) => rank === mine).length > 1;
     const words = mine ? `You are ${place(mine)}` : shared ? "You share the first place" : "You win";
     return element("div", { class: "card ending" },
-      element("h3", {}, `${words}, with ${amount(result.points[film.seat])}.`),
+      element("h3", {}, `${words}, with ${amount(result.points[replay.seat])}.`),
       result.reasons.map((reason, seat) => (reason ? element("p", {}, qpolis.seat(seat),
-        ` ${film.bots[seat]} forfeits (${result.ends[seat]}): ${reason}`) : null)),
+        ` ${replay.bots[seat]} forfeits (${result.ends[seat]}): ${reason}`) : null)),
       status.seed === null ? null : element("p", { class: "note" }, "seed ", element("code", {}, status.seed)),
       status.saving ? element("p", { class: "note" }, "The game is being saved ...") : null,
       status.saved ? [element("p", {}, "Saved to ", element("code", {}, status.saved), "."),

@@ -2,7 +2,7 @@
 // Tables with data-sortable are sorted by a click on a heading; a second click turns the order round. Cells sort by
 // data-value if they have it, as numbers if all of them are, and empty ones come last.
 {
-  const valueOf = (row, column) => {
+  const sortValue = (row, column) => {
     const cell = row.cells[column];
     return cell.dataset.value !== undefined ? cell.dataset.value : cell.textContent.trim();
   };
@@ -12,7 +12,7 @@
   };
   const sort = (table, column, head) => {
     const rows = [...table.tBodies[0].rows];
-    const values = rows.map((row) => valueOf(row, column));
+    const values = rows.map((row) => sortValue(row, column));
     const numbers = values.every((value) => value === "" || Number.isFinite(Number(value)));
     const before = head.getAttribute("aria-sort");
     // Numbers start with the largest, words with the first.

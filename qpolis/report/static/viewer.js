@@ -1,6 +1,6 @@
 "use strict";
-// The viewer of a game: `report/film.py` says what a film is. The board is drawn by the viewer of the game, which is an
-// object qpolis.viewers[game] with
+// The viewer of a game: `report/content/replay.py` says what a replay is. The board is drawn by the viewer of the
+// game, which is an object qpolis.viewers[game] with
 //
 //   draw(position, scene)  an element that shows the position
 //   legend()               an element that explains it
@@ -26,9 +26,9 @@
     return viewer ? viewer.draw(frame.position, scene) : element("pre", { class: "drawing" }, frame.drawing || "");
   };
 
-  qpolis.legend = (film) => {
-    const viewer = qpolis.viewers[film.game];
-    const explained = viewer && viewer.legend ? viewer.legend() : film.legend && element("pre", {}, film.legend);
+  qpolis.legend = (replay) => {
+    const viewer = qpolis.viewers[replay.game];
+    const explained = viewer?.legend ? viewer.legend() : replay.legend && element("pre", {}, replay.legend);
     return explained ? element("details", { class: "legend" }, element("summary", {}, "Legend"), explained) : null;
   };
 
@@ -45,21 +45,21 @@
 
   qpolis.seat = (seat) => element("span", { class: `seat seat${seat}` }, seat);
 
-  qpolis.scene = (film, number, more = {}) => {
-    const frame = film.frames[number];
+  qpolis.scene = (replay, number, more = {}) => {
+    const frame = replay.frames[number];
     return {
-      bots: film.bots, seat: null, player: frame.player, move: frame.move,
-      last: number ? film.frames[number - 1].move : null,
-      recent: film.frames.slice(Math.max(0, number - 8), number).map((before) => before.move),
+      bots: replay.bots, seat: null, player: frame.player, move: frame.move,
+      last: number ? replay.frames[number - 1].move : null,
+      recent: replay.frames.slice(Math.max(0, number - 8), number).map((before) => before.move),
       legal: null, choose: () => {}, details: frame.details, hints: null, ...more,
     };
   };
 
   // Who plays, with points: if the game ended here, or at its end.
-  qpolis.players = (film, number) => {
-    const frame = film.frames[number];
-    const end = film.result && number === film.frames.length - 1 ? film.result : null;
-    return element("ul", { class: "players" }, film.bots.map((bot, seat) => element(
+  qpolis.players = (replay, number) => {
+    const frame = replay.frames[number];
+    const end = replay.result && number === replay.frames.length - 1 ? replay.result : null;
+    return element("ul", { class: "players" }, replay.bots.map((bot, seat) => element(
       "li", { class: frame.player === seat ? "turn" : null },
       qpolis.seat(seat), element("span", { class: "name" }, bot, frame.player === seat ? " ◂" : ""),
       element("span", { class: "points" }, end ? end.points[seat] : frame.scores[seat]),
@@ -97,11 +97,11 @@
   };
 
   // Points over the game as lines, one a seat; a click goes there.
-  const curve = (film, go) => {
+  const curve = (replay, go) => {
     const [width, height, edge, right] = [280, 70, 4, 14]; // on the right stand the numbers of the seats
     const long = width - edge - right;
-    const last = Math.max(1, film.frames.length - 1);
-    const all = film.frames.flatMap((frame) => frame.scores);
+    const last = Math.max(1, replay.frames.length - 1);
+    const all = replay.frames.flatMap((frame) => frame.scores);
     const [low, high] = [Math.min(0, ...all), Math.max(1, ...all)];
     const x = (place) => edge + (long * place) / last;
     const y = (points) => height - edge - ((height - 2 * edge) * (points - low)) / (high - low);
@@ -110,11 +110,11 @@
     const drawn = svg("svg", { class: "curve", viewBox: `0 0 ${width} ${height}`, role: "img",
       "aria-label": "points if the game ended there" },
     svg("line", { x1: edge, x2: width - right, y1: y(0), y2: y(0), stroke: "var(--line)" }),
-    film.bots.map((_, seat) => svg("polyline", { fill: "none", stroke: `var(--seat${seat})`, "stroke-width": 1.8,
+    replay.bots.map((_, seat) => svg("polyline", { fill: "none", stroke: `var(--seat${seat})`, "stroke-width": 1.8,
       "stroke-dasharray": dashes[seat],
-      points: film.frames.map(({ scores }, place) => [x(place), y(scores[seat])].map((n) => n.toFixed(1)))
+      points: replay.frames.map(({ scores }, place) => [x(place), y(scores[seat])].map((n) => n.toFixed(1)))
         .join(" ") })),
-    apart(film.frames[film.frames.length - 1].scores.map(y), height).map((place, seat) =>
+    apart(replay.frames[replay.frames.length - 1].scores.map(y), height).map((place, seat) =>
       svg("text", { x: width - right + 4, y: place + 3.5 }, seat)),
     cursor);
     drawn.addEventListener("click", (event) => {
@@ -124,21 +124,21 @@
     return { drawn, mark: (place) => { cursor.setAttribute("x1", x(place)); cursor.setAttribute("x2", x(place)); } };
   };
 
-  const chapters = (film) => film.frames.map((frame, number) => ({ name: frame.chapter, number }))
-    .filter(({ name }, place) => name && (!place || film.frames[place - 1].chapter !== name));
+  const chapters = (replay) => replay.frames.map((frame, number) => ({ name: frame.chapter, number }))
+    .filter(({ name }, place) => name && (!place || replay.frames[place - 1].chapter !== name));
 
-  const moveList = (film, anchor) => film.frames.map((frame, number) => [
-    frame.chapter && (!number || film.frames[number - 1].chapter !== frame.chapter)
+  const moveList = (replay, anchor) => replay.frames.map((frame, number) => [
+    frame.chapter && (!number || replay.frames[number - 1].chapter !== frame.chapter)
       ? element("h4", {}, frame.chapter) : null,
     element("a", { href: `#${anchor}move-${number}`, "data-number": number },
       frame.move ? [qpolis.seat(frame.move.seat), " ", frame.move.text] : "the end")]);
 
-  // A viewer of a film. `anchor` stands before the links to its moves.
-  qpolis.viewer = (film, anchor = "") => {
+  // A viewer of a replay. `anchor` stands before the links to its moves.
+  qpolis.viewer = (replay, anchor = "") => {
     let at = -1;
     let timer = null;
-    const last = film.frames.length - 1;
-    const starts = chapters(film);
+    const last = replay.frames.length - 1;
+    const starts = chapters(replay);
     const board = element("div", { class: "board" });
     const said = element("p", { class: "said", "aria-live": "polite" });
     const players = element("div", { class: "card" });
@@ -146,7 +146,7 @@
     const slider = element("input", { type: "range", min: 0, max: last, value: 0, "aria-label": "position" });
     const jump = element("select", { "aria-label": "jump to" },
       starts.map(({ name, number }) => element("option", { value: number }, name)));
-    const moves = element("div", { class: "card moves" }, moveList(film, anchor));
+    const moves = element("div", { class: "card moves" }, moveList(replay, anchor));
 
     const stop = () => { clearInterval(timer); timer = null; play.textContent = "▶ play"; };
     // What is thought here. Where nobody thinks, its room is kept: nothing below it jumps while one steps.
@@ -154,17 +154,17 @@
     const think = (frame) => {
       mind.style.minHeight = `${room}px`;
       mind.replaceChildren(...(frame.thoughts
-        ? [qpolis.thoughts(frame.thoughts, frame.move.text, `What ${film.bots[frame.move.seat]} thinks`)]
+        ? [qpolis.thoughts(frame.thoughts, frame.move.text, `What ${replay.bots[frame.move.seat]} thinks`)]
         : room ? [element("p", { class: "note" }, "Nothing was searched here.")] : []));
       room = Math.max(room, mind.offsetHeight);
     };
     const show = () => {
-      const frame = film.frames[at];
-      board.replaceChildren(qpolis.board(film.game, frame, qpolis.scene(film, at)));
-      players.replaceChildren(qpolis.players(film, at));
+      const frame = replay.frames[at];
+      board.replaceChildren(qpolis.board(replay.game, frame, qpolis.scene(replay, at)));
+      players.replaceChildren(qpolis.players(replay, at));
       said.replaceChildren(`${at} of ${last}${frame.chapter ? `, ${frame.chapter}` : ""}: `, ...(frame.move
-        ? [qpolis.seat(frame.move.seat), ` ${film.bots[frame.move.seat]} chooses `,
-          element("code", {}, frame.move.text)] : ["the end", ...ending(film)]));
+        ? [qpolis.seat(frame.move.seat), ` ${replay.bots[frame.move.seat]} chooses `,
+          element("code", {}, frame.move.text)] : ["the end", ...ending(replay)]));
       think(frame);
       points.mark(at);
       slider.value = at;
@@ -203,13 +203,13 @@
     } }, "copy link");
     slider.addEventListener("input", () => { stop(); go(slider.value); });
     jump.addEventListener("change", () => { stop(); go(jump.value); });
-    const points = curve(film, (number) => { stop(); go(number); });
+    const points = curve(replay, (number) => { stop(); go(number); });
 
     const keys = { ArrowLeft: () => go(at - 1), ArrowRight: () => go(at + 1), Home: () => go(0), End: () => go(last),
       PageUp: () => chapter(-1), PageDown: () => chapter(1) };
     const press = (event) => {
       if (!keys[event.key] || event.altKey || event.ctrlKey || event.metaKey) return;
-      if (event.target.matches && event.target.matches("select, textarea, input:not([type=range])")) return;
+      if (event.target.matches?.("select, textarea, input:not([type=range])")) return;
       const box = whole.getBoundingClientRect();
       if (box.bottom < 0 || box.top > innerHeight) return; // out of sight, in a longer page
       event.preventDefault();
@@ -219,7 +219,7 @@
     document.addEventListener("keydown", press);
 
     const whole = element("div", { class: "viewer" },
-      element("p", { class: "lead" }, film.heading),
+      element("p", { class: "lead" }, replay.heading),
       element("div", { class: "controls" },
         button("|◀", "start (Home)", () => go(0)), button("◀", "back (←)", () => go(at - 1)),
         button("▶", "forward (→)", () => go(at + 1)), button("▶|", "end (End)", () => go(last)), play, slider,
@@ -228,20 +228,20 @@
       element("div", { class: "stage" }, board,
         element("div", { class: "side" }, players, element("div", { class: "card" },
           element("h3", {}, "Points, if the game ended there"), points.drawn), mind, moves)),
-      qpolis.legend(film));
+      qpolis.legend(replay));
     return { whole, go, at: () => at, close: () => { stop(); document.removeEventListener("keydown", press); } };
   };
 
-  const ending = (film) => {
-    if (!film.result) return [];
-    return film.result.reasons.flatMap((reason, seat) => (reason
-      ? [". ", qpolis.seat(seat), ` ${film.bots[seat]} forfeits (${film.result.ends[seat]}): ${reason}`] : []));
+  const ending = (replay) => {
+    if (!replay.result) return [];
+    return replay.result.reasons.flatMap((reason, seat) => (reason
+      ? [". ", qpolis.seat(seat), ` ${replay.bots[seat]} forfeits (${replay.result.ends[seat]}): ${reason}`] : []));
   };
 
-  // A page of one game: its film is the data block `film`.
+  // A page of one game: its replay is the data block `replay`.
   document.addEventListener("DOMContentLoaded", async () => {
     const place = document.getElementById("viewer");
-    const packed = qpolis.data("film");
+    const packed = qpolis.data("replay");
     if (!place || !packed) return;
     const viewer = qpolis.viewer(await qpolis.unpack(packed));
     const follow = () => viewer.go((location.hash.match(/^#move-(\d+)$/) || [0, 0])[1]);

@@ -1,0 +1,285 @@
+"""One untrusted child process: talked to in lines, watched while it thinks, ended without a trace.
+
+Nothing it does can block us. All pipes are drained together and never waited for without a deadline; what it
+prints without being asked is bounded; its memory is looked at while we wait, and bounded by the system meanwhile.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import resource
+import secrets
+import select
+import signal
+import subprocess
+import time
+import weakref
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from qpolis import interrupts
+from qpolis.engine.results import CRASH, ILLEGAL, MEMORY
+from qpolis.errors import QpolisError, one_line
+from qpolis.sandbox.process_tree import MOST_PROCESSES, PATIENCE, TOKEN, ProcessTree, running
+
+LONGEST_LINE = 1 << 16  # bytes
+KEPT_ERRORS = 2048  # bytes of standard error that are remembered
+CHECK_INTERVAL = 0.02  # seconds between looks at the memory
+LAST_WORDS = 1.0  # seconds a process that closed its pipes has to exit, so that its exit code is known
+CHUNK = 1 << 16
+EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)  # the machine's fault, not the program's
+
+
+class Forfeit(Exception):
+    """A seat loses its game: `end` is an index of ENDS, `reason` one printable line."""
+
+    def __init__(self, end: int, reason: str) -> None:
+        self.end = end
+        self.reason = one_line(reason)
+        super().__init__(self.reason)
+
+
+class DeadlinePassed(Exception):
+    """The deadline passed."""
+
+
+class ChildProcess:
+    """A running program with pipes to its standard streams; `memory` is in bytes, for it and all it starts."""
+
+    def __init__(self, command: Sequence[str], memory: int, environment: Mapping[str, str] | None = None,
+                 files: Sequence[int] = ()) -> None:
+        token = secrets.token_hex(16)
+        before = running()
+        with interrupts.defer():  # one that ended us between the next lines would leave the process behind
+            process = _start(command, {**os.environ, **(environment or {}), TOKEN: token}, files)
+            self._tree = ProcessTree(process.pid, token, before)
+            self._end = weakref.finalize(self, _end, process, self._tree, os.getpid())
+        self.pid = process.pid
+        self.memory = memory
+        self._process = process
+        _set_limits(process.pid, memory)
+        self._input, self._output, self._errors = (
+            pipe.fileno() for pipe in (process.stdin, process.stdout, process.stderr) if pipe)
+        self._poll = select.poll()
+        for pipe in (self._output, self._errors):
+            os.set_blocking(pipe, False)
+            self._poll.register(pipe, select.POLLIN)
+        os.set_blocking(self._input, False)
+        self._unread = b""  # what it printed and nobody has read
+        self._output_closed = False
+        self._exited = False
+        self._stderr_end = b""  # the last of what it wrote to standard error
+        self._next_check = 0.0
+        # The system counts our own memory as the child's peak, because it starts as a copy of us: what it says
+        # below this means nothing.
+        self._peak_before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        self._peak = 0
+
+    def __enter__(self) -> ChildProcess:
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self.close()
+
+    # -- talking -------------------------------------------------------------------------------------------
+
+    def send(self, line: bytes, deadline: float) -> None:
+        """Write a line; DeadlinePassed if the child does not read it before the deadline (of time.monotonic)."""
+        line = self._write(line)
+        if line:  # the pipe is full
+            self._poll.register(self._input, select.POLLOUT)
+            try:
+                while line := self._write(line):
+                    if time.monotonic() >= deadline:
+                        raise DeadlinePassed
+                    self.wait(deadline)
+            finally:
+                self._poll.unregister(self._input)
+
+    def _write(self, line: bytes) -> bytes:
+        """Write what fits into the pipe; the rest."""
+        try:
+            return line[os.write(self._input, line):]
+        except BlockingIOError:
+            return line
+        except BrokenPipeError:
+            raise self.death("closed its standard input") from None
+
+    def line(self, deadline: float) -> bytes:
+        """The next line it prints, without its end; DeadlinePassed if there is none before the deadline."""
+        late = False
+        while (end := self._unread.find(b"\n")) < 0:
+            if self._output_closed or self._exited:
+                raise self.death("closed its standard output")
+            if late:
+                raise DeadlinePassed
+            late = time.monotonic() >= deadline  # and listen once more: it may be us who were away
+            self.wait(deadline)
+        line, self._unread = self._unread[:end], self._unread[end + 1:]
+        if end > LONGEST_LINE:
+            raise Forfeit(ILLEGAL, f"printed a line of more than {LONGEST_LINE} bytes")
+        return line
+
+    def has_output(self) -> bool:
+        """Is there anything it printed that nobody has read?"""
+        self._read_output()
+        return bool(self._unread)
+
+    def wait(self, deadline: float) -> None:
+        """Wait until something happens, at most until the deadline, and look at its memory now and then."""
+        now = time.monotonic()
+        if now >= self._next_check:
+            self.check()
+            now = time.monotonic()
+            self._next_check = now + CHECK_INTERVAL
+        pause = min(deadline, self._next_check) - now
+        for pipe, _ in self._poll.poll(max(pause, 0) * 1000):
+            if pipe == self._output:
+                self._read_output()
+            elif pipe == self._errors:
+                self._read_errors()
+
+    def check(self) -> None:
+        """Forfeit if it uses too much memory or has too many processes; note if it ended (its children may still
+        hold its pipes)."""
+        if self._tree.exceeds(self.memory):
+            raise self._too_much()
+        if self._tree.too_many:
+            raise Forfeit(MEMORY, f"started more than {MOST_PROCESSES} processes")
+        if not self._exited and self._exit_code(0.0) is not None:
+            self._read_output()  # what it said before
+            self._exited = True
+
+    def _too_much(self) -> Forfeit:
+        return Forfeit(MEMORY, f"used more than {self.memory >> 20} MB of memory")
+
+    def _read_output(self) -> None:
+        if self._output_closed:
+            return
+        try:
+            read = os.read(self._output, CHUNK)
+        except BlockingIOError:
+            return
+        if not read:
+            self._output_closed = True
+            self._poll.unregister(self._output)
+        self._unread += read
+        unread = len(self._unread)
+        if unread > LONGEST_LINE + CHUNK or (unread > LONGEST_LINE and b"\n" not in self._unread):
+            raise Forfeit(ILLEGAL, f"printed more than {LONGEST_LINE} bytes that are no answer")
+
+    def _read_errors(self) -> bool:
+        """Take what it wrote to standard error; False if there is nothing more."""
+        try:
+            read = os.read(self._errors, CHUNK)
+        except BlockingIOError:
+            return False
+        if not read:
+            with contextlib.suppress(KeyError):
+                self._poll.unregister(self._errors)
+        self._stderr_end = (self._stderr_end + read)[-KEPT_ERRORS:]
+        return bool(read)
+
+    # -- ending --------------------------------------------------------------------------------------------
+
+    def death(self, what: str) -> Forfeit:
+        """Why it does not talk any more: how it ended, or else `what` it did; with its last words."""
+        code = self._exit_code(time.monotonic() + LAST_WORDS)
+        if self._peak > max(self.memory, self._peak_before):
+            return self._too_much()
+        if code is not None:
+            what = f"killed by {_signal_name(-code)}" if code < 0 else f"exited with code {code}"
+        return Forfeit(CRASH, what + self.last_words())
+
+    def last_words(self) -> str:
+        """The last line of its standard error, to be added to a reason."""
+        for _ in range(64):  # a descendant may be writing without end
+            if not self._read_errors():
+                break
+        lines = self._stderr_end.decode("utf-8", "replace").strip().splitlines()
+        return f": {one_line(lines[-1])}" if lines else ""
+
+    def hang_up(self) -> None:
+        """Close its standard input: it is to exit."""
+        if self._process.stdin:
+            self._process.stdin.close()
+
+    def kill(self) -> None:
+        """End its process group at once. Of all methods only this one may be called while another thread waits for
+        the child: that one hears of its death."""
+        if self._end.alive:
+            with contextlib.suppress(OSError):
+                os.killpg(self.pid, signal.SIGKILL)
+
+    def close(self, grace: float = 0.0) -> None:
+        """End it and everything it started, after `grace` seconds in which it may exit by itself."""
+        if self._end.alive:
+            self.hang_up()
+            if grace:
+                self._exit_code(time.monotonic() + grace)
+            self._end()
+
+    def _exit_code(self, deadline: float) -> int | None:
+        """The exit code (minus the signal that killed it); None if it still runs at the deadline."""
+        self._peak = _reap(self._process, deadline) or self._peak
+        return self._process.returncode
+
+
+def _start(command: Sequence[str], environment: Mapping[str, str],
+           files: Sequence[int]) -> subprocess.Popen[bytes]:
+    """The process in a session of its own, with pipes."""
+    try:
+        return subprocess.Popen(list(command), bufsize=0, start_new_session=True, pass_fds=files, env=environment,
+                                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    except (OSError, ValueError) as error:
+        if isinstance(error, OSError) and error.errno in EXHAUSTED:
+            raise QpolisError(f"no more processes can be started: {error.strerror}") from None
+        why = error.strerror if isinstance(error, OSError) else str(error)
+        raise Forfeit(CRASH, f"cannot be started: {command[0]}: {why}") from None
+
+
+def _set_limits(pid: int, memory: int) -> None:
+    """Limits kept by the system, for each process by itself: what it eats unseen, and no core dumps."""
+    if hasattr(resource, "prlimit"):
+        with contextlib.suppress(OSError, ValueError):  # it may have gone already
+            resource.prlimit(pid, resource.RLIMIT_CORE, (0, 0))
+            resource.prlimit(pid, resource.RLIMIT_DATA, (2 * memory, 2 * memory))
+
+
+def _reap(process: subprocess.Popen[bytes], deadline: float) -> int:
+    """Wait for the process until the deadline. If it ended in this time: the most memory it used, in bytes."""
+    pause = 0.0005
+    while process.returncode is None:
+        try:
+            pid, status, used = os.wait4(process.pid, os.WNOHANG)
+        except ChildProcessError:  # somebody else waited for it
+            process.returncode = 0
+            break
+        if pid:
+            process.returncode = os.waitstatus_to_exitcode(status)
+            return used.ru_maxrss * 1024
+        if time.monotonic() >= deadline:
+            break
+        time.sleep(pause)
+        pause = min(2 * pause, 0.02)
+    return 0
+
+
+def _end(process: subprocess.Popen[bytes], tree: ProcessTree, owner: int) -> None:
+    """Kill what is left of the process tree and wait for the process; also when the interpreter exits."""
+    if os.getpid() != owner:  # a fork of the process that started it
+        return
+    tree.kill()
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        if pipe:
+            pipe.close()
+    _reap(process, time.monotonic() + PATIENCE)
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"

@@ -1,0 +1,67 @@
+"""A thread that does one thing after the other for the event loop, which never waits itself."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import queue
+import threading
+from collections.abc import Callable
+from typing import Any
+
+
+class TaskThread:
+    """One thread. Programs end with the thread that started them, so the bots of a table have one of their own
+    that lives as long as they do. It does not keep the process alive: a search in it cannot be stopped."""
+
+    def __init__(self) -> None:
+        self._tasks: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._work, daemon=True)
+        self._thread.start()
+
+    async def __call__(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """What the function returns or raises, called in the thread when all before it is done."""
+        loop = asyncio.get_running_loop()
+        future: asyncio.Future[Any] = loop.create_future()
+
+        def task() -> None:
+            try:
+                result, error = function(*arguments), None
+            except Exception as raised:  # told where it is awaited
+                result, error = None, raised
+            with contextlib.suppress(RuntimeError):  # the loop has been closed
+                loop.call_soon_threadsafe(_settle, future, result, error)
+
+        self._tasks.put(task)
+        return await future
+
+    def close_after(self, function: Callable[[], None]) -> None:
+        """Call a function after all before it, and end."""
+        self._tasks.put(function)
+        self._tasks.put(None)
+
+    def join(self, seconds: float) -> None:
+        """Wait until it has ended, for so long at most."""
+        self._thread.join(seconds)
+
+    def _work(self) -> None:
+        while task := self._tasks.get():
+            with contextlib.suppress(Exception):
+                task()
+
+
+async def run_in_thread(function: Callable[..., Any], *arguments: Any) -> Any:
+    """The same for one function, which nobody waits for when the process ends (as they do after `to_thread`)."""
+    thread = TaskThread()
+    try:
+        return await thread(function, *arguments)
+    finally:
+        thread.close_after(lambda: None)
+
+
+def _settle(future: asyncio.Future[Any], result: Any, error: Exception | None) -> None:
+    if not future.done():  # nobody waits for it any more
+        if error is None:
+            future.set_result(result)
+        else:
+            future.set_exception(error)
