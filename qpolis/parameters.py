@@ -11,7 +11,6 @@ docs/tournaments.md says why this is not a schema library.
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -114,11 +113,6 @@ class Option(Parameter):
     def __init__(self, default: Any, help: str = "", choices: tuple[Any, ...] = (), low: float = LOWEST,
                  high: float = HIGHEST) -> None:
         super().__init__(default, help, low, high, type(default) is int, tuple(choices))
-
-    def _text(self, given: Any) -> str:
-        if not isinstance(given, str | os.PathLike):  # a number is no name of a mix, but its file may be a path
-            raise TypeError
-        return str(given)
 
 
 def anything(value: Any) -> bool:

@@ -157,6 +157,16 @@ def test_runs_are_tournaments_of_their_own(tmp_path, undisturbed):
     assert (first.games, first.lineups) == (second.games, second.lineups)
 
 
+def test_a_plan_says_its_kind_and_a_newer_format_is_refused(tmp_path):
+    folder = tmp_path / "run"
+    begin(folder, ask(QUESTION_FULL))
+    text = (folder / PLAN).read_text()
+    assert text.startswith('kind = "balance question"\nformat = 2\n')
+    (folder / PLAN).write_text(text.replace("format = 2", "format = 3"))
+    with pytest.raises(QpolisError, match="its format 3 is newer than this qpolis"):
+        resumed(folder, lambda path: ask(read_question(path)))
+
+
 def test_a_changed_question_is_refused(tmp_path):
     folder = tmp_path / "run"
     begin(folder, ask(QUESTION_FULL))

@@ -14,10 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qpolis.errors import QpolisError
-from qpolis.games import DEFAULT_GAME
+from qpolis.games import DEFAULT_GAME, game_class
 from qpolis.tourney import lineups
 from qpolis.tourney.definition import Definition, define, read_definition
-from qpolis.tourney.plan import make_plan, read_plan
+from qpolis.tourney.plan import changed, make_plan, read_plan
 from qpolis.tourney.schema import file_text
 from qpolis.version import ENGINE_BEHAVIOUR
 
@@ -197,6 +197,45 @@ def test_what_is_wrong_with_a_file_is_said_with_its_name(tmp_path, text, message
     with pytest.raises(QpolisError) as error:
         read_definition(path)
     assert str(error.value).startswith(f"{path}: {message}")
+
+
+@pytest.mark.parametrize(("text", "message"), [
+    ('mode = "xpert"', "option mode: 'xpert' is not one of classic, expert"),
+    ("[options]\nplayers = 9", "option players: 9 is not one of 2, 3, 4"),
+    ("[options]\ncolour = 1", "unknown option of quadropolis 'colour'"),
+    ('game = "quadrilatere"\nmode = "expert"', "unknown key 'mode'"),
+    ('game = "quadrilatere"\nslide = 0', "option slide: 0 is not one of on, off"),
+    ('game = "chess"\nslide = true', "unknown game 'chess'"),
+    ('kind = "balance search"', "is a balance search, not a tournament"),
+    ("format = 3", "its format 3 is newer than this qpolis, which reads formats up to 2"),
+    ('format = "x"', "format: 'x' is not a whole number from 1 to 2"),
+])
+def test_options_kinds_and_formats_that_do_not_fit_are_said_with_the_name_of_the_file(tmp_path, text, message):
+    path = tmp_path / "cup.toml"
+    path.write_text(text)
+    with pytest.raises(QpolisError) as error:
+        read_definition(path)
+    assert str(error.value).startswith(f"{path}: {message}")
+
+
+def test_keys_of_any_game_are_its_options(tmp_path):
+    path = tmp_path / "cup.toml"
+    path.write_text('kind = "tournament"\nbots = ["greedy", "random"]\ngame = "quadrilatere"\nslide = false\n'
+                    'border = "wall"\n')
+    plan = make_plan(define(read_definition(path)))
+    assert plan.definition.options == {"slide": False, "border": "wall"}
+    path.write_text(plan.text())
+    assert plan.text().startswith('kind = "tournament"\nformat = 2\n')
+    assert read_plan(path).definition == plan.definition
+
+
+def test_a_plan_depends_on_versions_of_behaviour_and_not_on_that_of_qpolis(monkeypatch):
+    before = plan_of(bots=["mcts:sims=50", "mcts:sims=100", "greedy"]).made
+    assert {key for key in before if key.startswith("bot ")} == {"bot mcts", "bot greedy"}
+    monkeypatch.setattr("qpolis.tourney.plan.__version__", "9.9.9")
+    assert list(changed(before, plan_of(bots=["mcts", "greedy"]).made)) == []
+    monkeypatch.setattr(game_class(DEFAULT_GAME), "behaviour", 2)
+    assert list(changed(before, plan_of(bots=["mcts", "greedy"]).made)) == [("game", 1, 2)]
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path):

@@ -25,7 +25,7 @@ from qpolis.tourney.records import collect
 from qpolis.tourney.repeats import Repeat, find_repeats
 from qpolis.tourney.run import PLAN, Run, claim, read_chunks, saved_plan
 from qpolis.tourney.schedule import WorkerPool
-from qpolis.tourney.schema import KIND, read_table, says_the_same
+from qpolis.tourney.schema import KIND, is_sealed, read_table, says_the_same
 from qpolis.tourney.tally import Tally
 
 CELLS = "runs"  # the folder of a question's runs
@@ -69,10 +69,7 @@ def begin(folder: Path, asked: Asked) -> None:
 
 def command_of(folder: Path) -> str:
     """The command whose run is in a folder, by its plan; `tourney` if there is none."""
-    try:
-        table = read_table(folder / PLAN)
-    except QpolisError:  # whoever reads it will say why
-        return "tourney"
+    table = read_table(folder / PLAN) if (folder / PLAN).is_file() else {}
     kind = table.get(KIND, next((OLD_KEYS[key] for key in OLD_KEYS if key in table), None))
     return next((command for one, command in COMMANDS.items() if one == kind), "tourney")
 
@@ -89,7 +86,7 @@ def resumed(folder: Path, read: Callable[[Path], Asked], command: str = "balance
         raise QpolisError(f"{folder}: there is nothing to resume: no {PLAN} in it")
     check_command(folder, command)
     asked = read(folder / PLAN)
-    if not says_the_same(folder / PLAN, asked.table()):
+    if not is_sealed(folder / PLAN) or not says_the_same(folder / PLAN, asked.table()):
         raise QpolisError(f"{folder / PLAN}: was changed since the run began")
     return asked
 

@@ -31,6 +31,7 @@ from qpolis.tourney.schema import (
     key,
     keys_of,
     read_keys,
+    sealed,
 )
 
 KIND = "balance question"
@@ -78,7 +79,7 @@ class Question:
 
     def text(self) -> str:
         """The question as a file that can be asked again."""
-        return file_text(KIND, self.table())
+        return file_text(KIND, sealed(self.table()))
 
     def settings(self, mix: int) -> dict[str, Any]:
         """All options of the game, with one of the mixes."""

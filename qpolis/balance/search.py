@@ -35,6 +35,7 @@ from qpolis.tourney.schema import (
     key,
     keys_of,
     read_keys,
+    sealed,
 )
 
 KIND = "balance search"
@@ -69,7 +70,7 @@ class Search:
 
     def text(self) -> str:
         """The search as a file that can be started again."""
-        return file_text(KIND, self.table())
+        return file_text(KIND, sealed(self.table()))
 
     @property
     def aims(self) -> list[Target]:

@@ -20,6 +20,7 @@ from qpolis.engine.policy_loop import NOBODY, settle
 from qpolis.engine.results import FINISHED, ILLEGAL, STOPPED, Results
 from qpolis.errors import QpolisError
 from qpolis.game import Game, Plain, State
+from qpolis.games import game_class
 from qpolis.policy import ConfiguredPolicy
 from qpolis.registry.finder import PERSON
 from qpolis.registry.spec import Entrant, resolve
@@ -53,6 +54,10 @@ class Setup:
     @classmethod
     def of(cls, message: Mapping[str, Any], time_limit: float, memory_limit: int) -> Setup:
         """From a checked message `new`. Everything else that can be wrong with it is found here."""
+        for name, option in game_class(message["game"]).options.items():
+            given = message["options"].get(name, option.default)
+            if not option.choices and type(given) is not type(option.default):
+                raise QpolisError(f"option {name}: {given!r} is not a text such as {option.default!r}")
         seed = secrets.randbits(SEED_BITS) if message["seed"] is None else message["seed"]
         asked = [PERSON if spec is None else spec.strip() for spec in message["seats"]]
         if asked.count(PERSON) > 1:

@@ -107,11 +107,7 @@ class Plan:
 
     def text(self) -> str:
         """The plan as a file: a definition that can be played again, and what it was made with."""
-        return self.written or file_text(KIND, self.table())
-
-    def table(self) -> dict[str, Any]:
-        """What the file says."""
-        return {**self.definition.keys(), MADE: dict(self.made)}
+        return self.written or file_text(KIND, {**self.definition.keys(), MADE: self.made})
 
     @property
     def digest(self) -> str:
@@ -169,7 +165,7 @@ def read_plan(path: Path) -> Plan:
     definition = define(keys)
     game = load_game(definition.game, **definition.options)
     plan = lay_out(definition, game.players, read_made(path))
-    if not says_the_same(path, plan.table()):
+    if not says_the_same(path, plan.definition.keys()):
         raise QpolisError(f"{path}: was changed since the run began")
     return replace(plan, written=path.read_text(encoding="utf-8"))
 

@@ -7,6 +7,8 @@ format. Files that people write need neither.
 
 from __future__ import annotations
 
+import hashlib
+import json
 import tomllib
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import field, fields, replace
@@ -18,11 +20,13 @@ import tomli_w
 from qpolis.errors import QpolisError, unknown
 from qpolis.games import DEFAULT_GAME, game_class
 from qpolis.parameters import Key
+from qpolis.version import __version__
 
 MOST_GAMES = 100_000_000
 LONGEST = 100  # characters of a name
 MADE = "made"  # a table that plans have: what they were made with
 KIND, FORMAT = "kind", "format"  # the first keys of a plan
+SEAL = "keys"  # in what a plan was made with: a digest of its keys
 PLAN_KEYS = (KIND, FORMAT, MADE)  # that definitions written by people do not have
 FORMAT_NOW = 2  # 1 is that of qpolis 0.1.0, which says neither kind nor format
 
@@ -145,7 +149,24 @@ def file_text(kind: str, table: Mapping[str, Any]) -> str:
     return tomli_w.dumps({KIND: kind, FORMAT: FORMAT_NOW, **values, **tables})
 
 
+def sealed(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Keys with a digest of themselves, for a plan that has no journal to hold it: so that a change is noticed."""
+    return {**table, MADE: {"qpolis": __version__, SEAL: _seal(tomllib.loads(file_text("", table)))}}
+
+
+def is_sealed(path: Path) -> bool:
+    """Does a file have the digest of its keys? Those of format 1 have none."""
+    table = read_table(path)
+    made = table.get(MADE)
+    return FORMAT not in table or (isinstance(made, dict) and made.get(SEAL) == _seal(table))
+
+
+def _seal(table: Mapping[str, Any]) -> str:
+    text = json.dumps(without(table, PLAN_KEYS), sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
 def says_the_same(path: Path, table: Mapping[str, Any]) -> bool:
-    """Does a file, in whatever format, say nothing but this?"""
+    """Does a file, in whatever format, have nothing but these keys?"""
     plain = tomllib.loads(file_text("", table))  # lists for tuples
-    return without(plain, (KIND, FORMAT)) == without(read_table(path), (KIND, FORMAT))
+    return without(plain, PLAN_KEYS) == without(read_table(path), PLAN_KEYS)
