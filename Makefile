@@ -31,6 +31,7 @@ test-deep: $(READY)
 
 lint: $(READY) javascript
 	@$(BIN)/ruff check --quiet .
+	@$(BIN)/ruff format --check --quiet . || { echo 'not formatted: run ruff format'; exit 1; }
 	@$(BIN)/mypy --no-error-summary
 	@said=$$($(BIN)/lint-imports --no-cache --no-logo) || { echo "$$said"; exit 1; }
 
