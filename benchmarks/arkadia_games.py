@@ -46,8 +46,11 @@ def main() -> None:
             complete = np.mean([int(end.record.complete).bit_count() for end in ends])
             castle = np.mean([end.record.turns_left == 0 for end in ends])
             places = " ".join(f"{mean:.1f}" for mean in gold)
-            print(f"{players} players, {bot.name:<6}  {turns:.1f} turns, gold by place {places}, "
-                  f"{laid:.1f} buildings, {complete:.1f} complete, {castle:.0%} ended by the castle", flush=True)
+            print(
+                f"{players} players, {bot.name:<6}  {turns:.1f} turns, gold by place {places}, "
+                f"{laid:.1f} buildings, {complete:.1f} complete, {castle:.0%} ended by the castle",
+                flush=True,
+            )
 
 
 if __name__ == "__main__":

@@ -35,8 +35,19 @@ def ask(games: int, mixes: list[str]) -> tuple[float, float, float]:
     """The time of a whole command, of its games, and of everything after them."""
     flags = [part for mix in mixes for part in ("--mix", mix)]
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "qpolis.cli", "balance", "--bots", "greedy,heuristic", "--games",
-                   str(games), *flags, "--out", str(Path(folder) / "run")]
+        command = [
+            sys.executable,
+            "-m",
+            "qpolis.cli",
+            "balance",
+            "--bots",
+            "greedy,heuristic",
+            "--games",
+            str(games),
+            *flags,
+            "--out",
+            str(Path(folder) / "run"),
+        ]
         begun = time.perf_counter()
         done = subprocess.run(command, check=True, capture_output=True, text=True)
         whole = time.perf_counter() - begun
@@ -54,9 +65,11 @@ def one(runs: int) -> None:
     times = [ask(20_000, MIXES[:1]) for _ in range(runs)]
     whole, games, measures = map(list, zip(*times))
     ratio = [after / play for _, play, after in times]
-    print(f"one mix, 20,000 games, {runs} runs: whole command {shown(whole)}, games {shown(games)}, measures, "
-          f"tables and plots {shown(measures)}: {statistics.median(ratio):.2f} times the games ({min(ratio):.2f} "
-          f"to {max(ratio):.2f})")
+    print(
+        f"one mix, 20,000 games, {runs} runs: whole command {shown(whole)}, games {shown(games)}, measures, "
+        f"tables and plots {shown(measures)}: {statistics.median(ratio):.2f} times the games ({min(ratio):.2f} "
+        f"to {max(ratio):.2f})"
+    )
 
 
 def several(runs: int) -> None:
@@ -67,8 +80,10 @@ def several(runs: int) -> None:
     slope, start = np.polyfit(counts, median, 1)
     words = ", ".join(f"{count}: {time:.1f} s" for count, time in zip(counts, median))
     worst = np.abs(median - (start + slope * counts)).max() / median.max()
-    print(f"6,000 games a mix, {runs} runs, by the number of mixes: {words}; {slope:.1f} s a mix and {start:.1f} "
-          f"s to start with, at most {worst:.1%} off the line")
+    print(
+        f"6,000 games a mix, {runs} runs, by the number of mixes: {words}; {slope:.1f} s a mix and {start:.1f} "
+        f"s to start with, at most {worst:.1%} off the line"
+    )
 
 
 def main() -> None:

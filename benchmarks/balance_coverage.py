@@ -1,6 +1,6 @@
 """How often the intervals and tests of balance are right, on made-up blocks, as Markdown tables.
 
-    python benchmarks/balance_coverage.py [--runs 4000]
+python benchmarks/balance_coverage.py [--runs 4000]
 """
 
 from __future__ import annotations
@@ -35,15 +35,23 @@ def shares(rng: np.random.Generator, runs: int) -> None:
     print("| share | blocks | games a block | correlation | inside | width, times the least | Student's: inside |")
     print("|---|---|---|---|---|---|---|")
     for truth in (0.5, 0.25, 0.05, 0.02):
-        for blocks, games, rho in ((5, 4, 0.2), (30, 4, 0.2), (30, 24, 0.3), (100, 4, 0.2), (100, 24, 0.3),
-                                   (1000, 4, 0.2)):
+        for blocks, games, rho in (
+            (5, 4, 0.2),
+            (30, 4, 0.2),
+            (30, 24, 0.3),
+            (100, 4, 0.2),
+            (100, 24, 0.3),
+            (1000, 4, 0.2),
+        ):
             chance = rng.beta(truth * (1 - rho) / rho, (1 - truth) * (1 - rho) / rho, (runs, blocks))
             wins = rng.binomial(games, chance)
             found = [share(row, games) for row in wins]
             mean = [ratio("seats", "wins", POINTS, row, np.full(blocks, games)) for row in wins]
             least = 2 * 1.96 * math.sqrt(truth * (1 - truth) * (1 + (games - 1) * rho) / (blocks * games))
-            print(f"| {truth} | {blocks} | {games} | {rho} | {inside(found, truth):.1%} "
-                  f"| {width(found) / least:.2f} | {inside(mean, truth):.1%} |")
+            print(
+                f"| {truth} | {blocks} | {games} | {rho} | {inside(found, truth):.1%} "
+                f"| {width(found) / least:.2f} | {inside(mean, truth):.1%} |"
+            )
 
 
 def differences(rng: np.random.Generator, runs: int) -> None:
@@ -59,12 +67,15 @@ def differences(rng: np.random.Generator, runs: int) -> None:
             found.append(difference(old, new))
             apart.append(2 * 1.96 * math.hypot(old.error, new.error))
         wrong = np.mean([p_equivalent(measure, gain) <= 0.05 for measure in found])
-        print(f"| {blocks} | {gain} | {inside(found, gain):.1%} | {width(found):.3f} | {np.mean(apart):.3f} "
-              f"| {wrong:.1%} |")
+        print(
+            f"| {blocks} | {gain} | {inside(found, gain):.1%} | {width(found):.3f} | {np.mean(apart):.3f} "
+            f"| {wrong:.1%} |"
+        )
 
 
-def dealt(rng: np.random.Generator, true: np.ndarray, blocks: int, size: int, seats: int,
-          each: int) -> tuple[np.ndarray, Takes]:
+def dealt(
+    rng: np.random.Generator, true: np.ndarray, blocks: int, size: int, seats: int, each: int
+) -> tuple[np.ndarray, Takes]:
     """Games won as the linear model says. Two of three items are the same in all games of a block, and seats are
     lucky or not throughout a block."""
     games = blocks * size
@@ -96,8 +107,10 @@ def effects(rng: np.random.Generator, runs: int) -> None:
             missed.append(found.value - truth)
             errors.append([measure.error for measure in measures])
         ratio_of_errors = np.nanmean(np.square(errors)) ** 0.5 / np.nanmean(np.square(missed)) ** 0.5
-        print(f"| {seats} | {items} | {blocks} | {size} | {np.mean(right):.1%} | {np.mean(rejected):.1%} "
-              f"| {ratio_of_errors:.2f} |")
+        print(
+            f"| {seats} | {items} | {blocks} | {size} | {np.mean(right):.1%} | {np.mean(rejected):.1%} "
+            f"| {ratio_of_errors:.2f} |"
+        )
 
 
 def speed(rng: np.random.Generator) -> None:

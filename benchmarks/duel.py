@@ -59,8 +59,10 @@ def duel(game: Game, bots: list[str], games: int, seed: int) -> str:
         half = 1.96 * shares[:, bot].std(ddof=1) / np.sqrt(deals)
         places = ranks[:, :, bot].mean(axis=0) + 1
         around = 1.96 * places.std(ddof=1) / np.sqrt(deals)
-        lines.append(f"  {spec:<32} wins {shares[:, bot].mean():6.1%} +- {half:.1%}   "
-                     f"points {points[:, :, bot].mean():5.1f}   place {places.mean():.2f} +- {around:.2f}")
+        lines.append(
+            f"  {spec:<32} wins {shares[:, bot].mean():6.1%} +- {half:.1%}   "
+            f"points {points[:, :, bot].mean():5.1f}   place {places.mean():.2f} +- {around:.2f}"
+        )
     lines.append(f"  {sum(part[2] for part in parts) / deals / len(bots) * 1000:.1f} ms of processor time a game")
     return "\n".join(lines)
 

@@ -81,8 +81,9 @@ def improve(game: Game, weights: np.ndarray, step: int, games: int, noise: float
     rules = game.rules.copy()
     rules[0].weights[:] = weights
     rules.flags.writeable = False
-    count = watch_games(rules, np.zeros(1, game.state_dtype), np.uint64(step), games, int(1000 * noise), rows,
-                        phases, targets)
+    count = watch_games(
+        rules, np.zeros(1, game.state_dtype), np.uint64(step), games, int(1000 * noise), rows, phases, targets
+    )
     rows, phases, targets = rows[:count], phases[:count], targets[:count]
     fitted = fit(rows, phases, targets)
     off = targets - (rows * fitted[phases]).sum(axis=1)

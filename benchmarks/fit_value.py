@@ -36,9 +36,19 @@ def todays_points() -> np.ndarray:
     weights[:, f.DISTRICTS : f.DISTRICTS + 5] = (2, 3, 4, 5, 6)
     weights[:, f.LYING : f.LYING + 4] = (3, 4, 5, 6)
     weights[:, f.STANDING : f.STANDING + 4] = (3, 4, 5, 6)
-    for one, points in ((f.POINTS, 1), (f.FACTORY_SHOPS, 2), (f.FACTORY_HARBORS, 3), (f.FACTORY_OFFICES, 4),
-                        (f.OFFICE_POINTS, 1), (f.MONUMENT_POINTS, 1), (f.CUSTOMER_POINTS, 1), (f.PEOPLE_IDLE, -1),
-                        (f.POWER_IDLE, -1), (f.STAFF_SHORT, -2), (f.POWER_SHORT, -2)):
+    for one, points in (
+        (f.POINTS, 1),
+        (f.FACTORY_SHOPS, 2),
+        (f.FACTORY_HARBORS, 3),
+        (f.FACTORY_OFFICES, 4),
+        (f.OFFICE_POINTS, 1),
+        (f.MONUMENT_POINTS, 1),
+        (f.CUSTOMER_POINTS, 1),
+        (f.PEOPLE_IDLE, -1),
+        (f.POWER_IDLE, -1),
+        (f.STAFF_SHORT, -2),
+        (f.POWER_SHORT, -2),
+    ):
         weights[:, one] = points
     return weights
 
@@ -108,8 +118,9 @@ def improve(game: Game, weights: np.ndarray, step: int, games: int, noise: float
     rules = game.rules.copy()
     rules[0].weights[:] = weights
     rules.flags.writeable = False
-    count = watch_games(rules, np.zeros(1, game.state_dtype), np.uint64(step), 0, games, int(1000 * noise), rows,
-                        turns, targets)
+    count = watch_games(
+        rules, np.zeros(1, game.state_dtype), np.uint64(step), 0, games, int(1000 * noise), rows, turns, targets
+    )
     rows, turns, targets = rows[:count], turns[:count], targets[:count]
     fitted = fit(rows, turns, targets)
     off = targets - (rows * fitted[turns]).sum(axis=1)

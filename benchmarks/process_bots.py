@@ -77,9 +77,11 @@ def main() -> None:
             decisions = play_bots(game, seats, batch, 0, given.games).decisions.sum()
             costs.append((time.perf_counter() - begun) / decisions * 1e6)
             works.append((time.process_time() - worked) / decisions * 1e6)
-    print(f"a program in {language}, {game!r}: {statistics.median(costs):.0f} us a decision "
-          f"(median of {given.batches} batches, {min(costs):.0f} to {max(costs):.0f}), "
-          f"{statistics.median(works):.0f} us of them work of qpolis")
+    print(
+        f"a program in {language}, {game!r}: {statistics.median(costs):.0f} us a decision "
+        f"(median of {given.batches} batches, {min(costs):.0f} to {max(costs):.0f}), "
+        f"{statistics.median(works):.0f} us of them work of qpolis"
+    )
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """What ratings cost, on made-up results, and how often their intervals are right.
 
-    python benchmarks/ratings.py [--coverage RUNS]
+python benchmarks/ratings.py [--coverage RUNS]
 """
 
 from __future__ import annotations
@@ -25,10 +25,15 @@ def made_up(rng: np.random.Generator, strength: np.ndarray, seats: int, blocks: 
     who = np.stack([np.roll(lineups, k, axis=1) for k in range(size)], axis=1).reshape(-1, seats)
     value = strength[who] + rng.gumbel(size=who.shape)
     ranks = np.argsort(np.argsort(-value, axis=1), axis=1)
-    return Results(bots=tuple(f"bot{i}" for i in range(bots)), who=who.astype(np.int16),
-                   deals=np.repeat(np.arange(blocks), size), points=np.rint(50 + 4 * value).astype(np.int32),
-                   ranks=ranks.astype(np.int8), decisions=np.zeros(who.shape, np.int32),
-                   ends=np.zeros(len(who), np.int8))
+    return Results(
+        bots=tuple(f"bot{i}" for i in range(bots)),
+        who=who.astype(np.int16),
+        deals=np.repeat(np.arange(blocks), size),
+        points=np.rint(50 + 4 * value).astype(np.int32),
+        ranks=ranks.astype(np.int8),
+        decisions=np.zeros(who.shape, np.int32),
+        ends=np.zeros(len(who), np.int8),
+    )
 
 
 def seconds(work: Callable[[], object], times: int = 3) -> float:
@@ -64,9 +69,14 @@ def rate_by_package(results: Results, games: int) -> None:
 def coverage(runs: int) -> None:
     rng = np.random.default_rng(2)
     print("strengths (Elo)           seats  blocks  difference inside its 95% interval  mean width")
-    for strength, seats, blocks in (([0.3, -0.3], 2, 5), ([0.3, -0.3], 2, 10), ([0.3, -0.3], 2, 100),
-                                    ([1.8, -1.8], 2, 40), ([0.8, 0.2, 0, -1.0], 4, 10),
-                                    ([0.8, 0.2, 0, -1.0], 4, 100)):
+    for strength, seats, blocks in (
+        ([0.3, -0.3], 2, 5),
+        ([0.3, -0.3], 2, 10),
+        ([0.3, -0.3], 2, 100),
+        ([1.8, -1.8], 2, 40),
+        ([0.8, 0.2, 0, -1.0], 4, 10),
+        ([0.8, 0.2, 0, -1.0], 4, 100),
+    ):
         true = np.array(strength)
         truth = np.subtract.outer(true, true) * ELO
         pairs = np.triu_indices(len(true), 1)

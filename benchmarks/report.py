@@ -33,8 +33,22 @@ BOTS, GAMES, REPEATS = "greedy,heuristic", "10000", 5
 def play(folder: Path) -> None:
     """The run, as a user starts it."""
     begun = time.perf_counter()
-    subprocess.run([sys.executable, "-m", "qpolis.cli", "tourney", "--bots", BOTS, "--games", GAMES, "--quiet",
-                    "--out", str(folder)], check=True)
+    subprocess.run(
+        [
+            sys.executable,
+            "-m",
+            "qpolis.cli",
+            "tourney",
+            "--bots",
+            BOTS,
+            "--games",
+            GAMES,
+            "--quiet",
+            "--out",
+            str(folder),
+        ],
+        check=True,
+    )
     print(f"qpolis tourney --bots {BOTS} --games {GAMES}: {time.perf_counter() - begun:.1f} s, report included")
 
 
@@ -51,8 +65,10 @@ def parts(folder: Path) -> None:
     filmed = time.perf_counter()
     written.report_page(plan, folder, outcome, drawn, shown)
     done = time.perf_counter()
-    print(f"ratings {rated - begun:.2f} s, plots {plotted - rated:.2f} s, {len(shown.films)} films "
-          f"{filmed - plotted:.2f} s, page {done - filmed:.2f} s: the report adds {done - plotted:.2f} s to a run")
+    print(
+        f"ratings {rated - begun:.2f} s, plots {plotted - rated:.2f} s, {len(shown.films)} films "
+        f"{filmed - plotted:.2f} s, page {done - filmed:.2f} s: the report adds {done - plotted:.2f} s to a run"
+    )
 
 
 def opened(path: Path) -> list[float]:

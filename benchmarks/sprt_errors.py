@@ -47,7 +47,8 @@ SETTINGS = [
     *(Setting(2, 3.0, 0.1, *bounds) for bounds in ((0, 10), (0, 20), (0, 50))),
     *(Setting(2, 1.0, 3.0, *bounds) for bounds in ((0, 5), (0, 10), (0, 50))),
     *(Setting(seats, 1.0, 0.1, *bounds) for seats in (3, 4) for bounds in ((0, 5), (0, 10), (0, 50))),
-    Setting(3, 1.0, 3.0, 0, 10), Setting(4, 3.0, 0.1, 0, 10),
+    Setting(3, 1.0, 3.0, 0, 10),
+    Setting(4, 3.0, 0.1, 0, 10),
 ]
 
 
@@ -90,8 +91,11 @@ def mean_score(strength: float, luck: float, unit: float) -> float:
 
 def strength_for(elo: float, luck: float, unit: float) -> float:
     """The strength with the expected score of this Elo."""
-    return float(optimize.brentq(lambda strength: mean_score(strength, luck, unit) - expected_score(elo), -20, 20,
-                                 xtol=1e-12))
+    return float(
+        optimize.brentq(
+            lambda strength: mean_score(strength, luck, unit) - expected_score(elo), -20, 20, xtol=1e-12
+        )
+    )
 
 
 @dataclass
@@ -135,7 +139,7 @@ def facts(setting: Setting) -> tuple[float, float]:
     simulate(rng, np.array([[0, 1]]), 0.0, setting.luck, setting.unit, scores)
     draws = float((scores == 1).mean())
     block = setting.block
-    single = np.mean([_variance(rng, block[game:game + 1], setting, scores) for game in range(len(block))])
+    single = np.mean([_variance(rng, block[game : game + 1], setting, scores) for game in range(len(block))])
     return draws, float(single / len(block) / _variance(rng, block, setting, scores))
 
 
@@ -151,18 +155,25 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     tests = 300 if given.quick else 3000
-    print("| seats | draws | gain | elo0, elo1 | wrong at elo0 | at elo1 | games at elo0 | halfway | at elo1 "
-          "| beyond | Elo said at elo1 | interval right |")
+    print(
+        "| seats | draws | gain | elo0, elo1 | wrong at elo0 | at elo1 | games at elo0 | halfway | at elo1 "
+        "| beyond | Elo said at elo1 | interval right |"
+    )
     print("|" + "---|" * 12)
     for row, setting in enumerate(SETTINGS):
         gap = setting.elo1 - setting.elo0
-        found = [run(setting, setting.elo0 + place * gap, tests, given.seed, 4 * row + part)
-                 for part, place in enumerate((0, 0.5, 1, 2))]
+        found = [
+            run(setting, setting.elo0 + place * gap, tests, given.seed, 4 * row + part)
+            for part, place in enumerate((0, 0.5, 1, 2))
+        ]
         draws, gain = facts(setting)
         games = " | ".join(f"{outcome.games / tests:,.0f}" for outcome in found)
-        print(f"| {setting.seats} | {draws:.0%} | {gain:.1f} | {setting.elo0:g}, {setting.elo1:g} | "
-              f"{found[0].accepted / tests:.1%} | {1 - found[2].accepted / tests:.1%} | {games} | "
-              f"{elo_of(found[2].score / tests):.1f} | {found[2].covered / tests:.0%} |", flush=True)
+        print(
+            f"| {setting.seats} | {draws:.0%} | {gain:.1f} | {setting.elo0:g}, {setting.elo1:g} | "
+            f"{found[0].accepted / tests:.1%} | {1 - found[2].accepted / tests:.1%} | {games} | "
+            f"{elo_of(found[2].score / tests):.1f} | {found[2].covered / tests:.0%} |",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":

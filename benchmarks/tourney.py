@@ -67,9 +67,11 @@ def workers(games: int, repeats: int = 3) -> None:
         ratios.append(two["pace"] / one["pace"])
         wholes.append(one["play"] / two["play"])
         print(f"  one worker {one['pace']:.1f} games/s, two {two['pace']:.1f} games/s")
-    print(f"two workers, mcts against greedy, {games} games: {np.median(ratios):.2f} times the games/s of one "
-          f"({min(ratios):.2f} to {max(ratios):.2f}); with the start of Ray {np.median(wholes):.2f} times "
-          f"({min(wholes):.2f} to {max(wholes):.2f})")
+    print(
+        f"two workers, mcts against greedy, {games} games: {np.median(ratios):.2f} times the games/s of one "
+        f"({min(ratios):.2f} to {max(ratios):.2f}); with the start of Ray {np.median(wholes):.2f} times "
+        f"({min(wholes):.2f} to {max(wholes):.2f})"
+    )
 
 
 def overhead(games: int, repeats: int = 5) -> None:
@@ -97,8 +99,10 @@ def overhead(games: int, repeats: int = 5) -> None:
                 costs.append(1e6 * (time.perf_counter() - begun - spent) / games)
                 kernels.append(1e6 * spent / games)
     Loop.play = original  # type: ignore[method-assign]
-    print(f"beyond the kernels, heuristic against random, {games} games: {np.median(costs[1:]):.1f} us a game "
-          f"({min(costs[1:]):.1f} to {max(costs[1:]):.1f}); in kernels {np.median(kernels[1:]):.1f} us")
+    print(
+        f"beyond the kernels, heuristic against random, {games} games: {np.median(costs[1:]):.1f} us a game "
+        f"({min(costs[1:]):.1f} to {max(costs[1:]):.1f}); in kernels {np.median(kernels[1:]):.1f} us"
+    )
 
 
 def nothing(tally: Tally) -> None:
@@ -150,13 +154,17 @@ def million(games: int) -> None:
         found = json.loads(process.stdout.read().splitlines()[-1])
     whole = found["play"] + found["finish"]
     played = found["games"]
-    print(f"{played:,} games of heuristic against random: {whole:.1f} s, {played / whole:,.0f} games/s; "
-          f"ratings, tables and plots {found['finish']:.2f} s, {found['finish'] / whole:.1%} of it; "
-          f"{found['size'] / played:.0f} bytes a game on disk")
+    print(
+        f"{played:,} games of heuristic against random: {whole:.1f} s, {played / whole:,.0f} games/s; "
+        f"ratings, tables and plots {found['finish']:.2f} s, {found['finish'] / whole:.1%} of it; "
+        f"{found['size'] / played:.0f} bytes a game on disk"
+    )
     for name, sizes_of in sorted(seen.items(), key=lambda pair: -max(size for _, size in pair[1])):
         half = [size for moment, size in sizes_of if moment < whole / 2]
-        print(f"  {name}: {max(half, default=0) / MEGABYTE:.0f} MB at most in the first half, "
-              f"{max(size for _, size in sizes_of) / MEGABYTE:.0f} MB in all")
+        print(
+            f"  {name}: {max(half, default=0) / MEGABYTE:.0f} MB at most in the first half, "
+            f"{max(size for _, size in sizes_of) / MEGABYTE:.0f} MB in all"
+        )
 
 
 def short(repeats: int = 5) -> None:
@@ -165,11 +173,27 @@ def short(repeats: int = 5) -> None:
     for _ in range(repeats):
         with tempfile.TemporaryDirectory() as folder:
             begun = time.perf_counter()
-            subprocess.run([sys.executable, "-m", "qpolis.cli", "tourney", "--bots", "greedy,heuristic", "--games",
-                            "10000", "--quiet", "--out", f"{folder}/run"], check=True)
+            subprocess.run(
+                [
+                    sys.executable,
+                    "-m",
+                    "qpolis.cli",
+                    "tourney",
+                    "--bots",
+                    "greedy,heuristic",
+                    "--games",
+                    "10000",
+                    "--quiet",
+                    "--out",
+                    f"{folder}/run",
+                ],
+                check=True,
+            )
             times.append(time.perf_counter() - begun)
-    print(f"qpolis tourney --bots greedy,heuristic --games 10000: {np.median(times):.1f} s "
-          f"({min(times):.1f} to {max(times):.1f})")
+    print(
+        f"qpolis tourney --bots greedy,heuristic --games 10000: {np.median(times):.1f} s "
+        f"({min(times):.1f} to {max(times):.1f})"
+    )
 
 
 def main() -> None:

@@ -84,8 +84,12 @@ class Tidy(Bot):
         value = sum(GOOD_BESIDE[tile["type"]].get(kind, 0) for kind in beside)
         value += sum(GOOD_BESIDE[kind].get(tile["type"], 0) for kind in beside)
         if tile["type"] == "service":
-            value += 4 * (self.district(square) not in {
-                self.district(i) for i, other in enumerate(self.city) if other and other["type"] == "service"})
+            value += 4 * (
+                self.district(square)
+                not in {
+                    self.district(i) for i, other in enumerate(self.city) if other and other["type"] == "service"
+                }
+            )
         return value
 
     def beside(self, square):
@@ -110,6 +114,10 @@ def square(text, columns):
 
 def site_square(number, side, index):
     """The square of the site that architect `number` takes from when it stands at a side, at a line or column."""
-    line, column = {"N": (number, index), "S": (6 - number, index),
-                    "W": (index, number), "E": (index, 6 - number)}[side]
+    line, column = {
+        "N": (number, index),
+        "S": (6 - number, index),
+        "W": (index, number),
+        "E": (index, 6 - number),
+    }[side]
     return (line - 1) * 5 + column - 1

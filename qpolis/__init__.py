@@ -13,12 +13,28 @@ if TYPE_CHECKING:
     from qpolis.game import Game, State
     from qpolis.games import load_game
 
-__all__ = ["Bot", "Game", "GameInfo", "IllegalAction", "InvalidText", "Parameter", "QpolisError", "State",
-           "__version__", "load_game"]
+__all__ = [
+    "Bot",
+    "Game",
+    "GameInfo",
+    "IllegalAction",
+    "InvalidText",
+    "Parameter",
+    "QpolisError",
+    "State",
+    "__version__",
+    "load_game",
+]
 
 # Loaded when first used, so that `qpolis --help` does not wait for the compiler.
-_LAZY = {"Bot": "qpolis.bot", "GameInfo": "qpolis.bot", "Parameter": "qpolis.bot", "Game": "qpolis.game",
-         "State": "qpolis.game", "load_game": "qpolis.games"}
+_LAZY = {
+    "Bot": "qpolis.bot",
+    "GameInfo": "qpolis.bot",
+    "Parameter": "qpolis.bot",
+    "Game": "qpolis.game",
+    "State": "qpolis.game",
+    "load_game": "qpolis.games",
+}
 
 
 def __getattr__(name: str) -> Any:

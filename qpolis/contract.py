@@ -76,8 +76,9 @@ def _check_verbs(who: str, game: type[Game]) -> None:
     for verb in wanted:
         if verb not in verbs.registered(game.state_dtype):
             why = ", which a game with hidden information needs" if verb in verbs.REQUIRED_IF_HIDDEN else ""
-            raise QpolisError(f"{who}: no kernel for the verb `{verb}`{why}: "
-                              f"verbs.register(state_dtype, {verb}=...)")
+            raise QpolisError(
+                f"{who}: no kernel for the verb `{verb}`{why}: verbs.register(state_dtype, {verb}=...)"
+            )
 
 
 def check_built(game: Game) -> None:
@@ -85,12 +86,16 @@ def check_built(game: Game) -> None:
     who = name_of(type(game))
     rules = getattr(game, "rules", None)
     if not isinstance(rules, np.ndarray) or rules.shape != (1,) or rules.dtype.type is not np.record:
-        raise QpolisError(f"{who}: `build` must set `rules`: an array of one record, np.zeros(1, RULES), with "
-                          "RULES made by qpolis.kernel.record")
+        raise QpolisError(
+            f"{who}: `build` must set `rules`: an array of one record, np.zeros(1, RULES), with "
+            "RULES made by qpolis.kernel.record"
+        )
     for field, meaning in RULES_FIELDS.items():
         if field not in (rules.dtype.names or ()) or rules.dtype[field].kind not in "iu":
-            raise QpolisError(f"{who}: its rules record has no whole number `{field}`, {meaning}: "
-                              f'record([("{field}", "i8"), ...])')
+            raise QpolisError(
+                f"{who}: its rules record has no whole number `{field}`, {meaning}: "
+                f'record([("{field}", "i8"), ...])'
+            )
     seats = getattr(game, "players", None)
     if not isinstance(seats, int | np.integer):
         raise QpolisError(f"{who}: `build` must set `players`, the number of seats")
@@ -100,8 +105,9 @@ def check_built(game: Game) -> None:
     if record.players != seats:
         raise QpolisError(f"{who}: `players` is {seats}, and the field of its rules record is {record.players}")
     if record.actions < 1:
-        raise QpolisError(f"{who}: `actions` of its rules record is {record.actions}: it is "
-                          f"{RULES_FIELDS['actions']}, 1 or more")
+        raise QpolisError(
+            f"{who}: `actions` of its rules record is {record.actions}: it is {RULES_FIELDS['actions']}, 1 or more"
+        )
     _check_fields(who, game.state_dtype, "rules", rules.dtype)
 
 
@@ -116,8 +122,10 @@ def _check_fields(who: str, state_dtype: np.dtype, argument: str, dtype: np.dtyp
         function = getattr(implementation, "py_func", implementation)
         for field, place in _fields_used(function, ("rules", "state").index(argument)):
             if field not in (dtype.names or ()) and not hasattr(np.record, field):
-                raise QpolisError(f"{who}: the kernel for the verb `{verb}` uses {argument}.{field} ({place}), "
-                                  f"which the {argument} record has not ({', '.join(dtype.names or ())})")
+                raise QpolisError(
+                    f"{who}: the kernel for the verb `{verb}` uses {argument}.{field} ({place}), "
+                    f"which the {argument} record has not ({', '.join(dtype.names or ())})"
+                )
 
 
 def _fields_used(function: Callable[..., Any], position: int) -> Iterator[tuple[str, str]]:
@@ -129,8 +137,9 @@ def _fields_used(function: Callable[..., Any], position: int) -> Iterator[tuple[
         return
     argument = list(inspect.signature(function).parameters)[position]
     nodes = list(ast.walk(tree))
-    if any(isinstance(node, ast.Name) and node.id == argument and not isinstance(node.ctx, ast.Load)
-           for node in nodes):
+    if any(
+        isinstance(node, ast.Name) and node.id == argument and not isinstance(node.ctx, ast.Load) for node in nodes
+    ):
         return  # it is something else from then on
     for node in nodes:
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == argument:

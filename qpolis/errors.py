@@ -30,7 +30,7 @@ class InvalidText(ValueError):
 def one_line(text: str) -> str:
     """Any text as one printable line of bounded length."""
     line = "".join(char if char.isprintable() else " " for char in text).strip()
-    return line if len(line) <= LONGEST_REASON else f"{line[:LONGEST_REASON - 4]} ..."
+    return line if len(line) <= LONGEST_REASON else f"{line[: LONGEST_REASON - 4]} ..."
 
 
 def unknown(what: str, name: object, known: Iterable[str]) -> QpolisError:

@@ -61,6 +61,7 @@ def _spare_scipy() -> None:
 if JIT:
     _spare_scipy()
 
+
 # Called once, just before the first compilation of the process; the command line tells the user why it waits.
 def _tell(message: str) -> None:
     if sys.stderr and sys.stderr.isatty():
@@ -81,15 +82,26 @@ if not JIT:
 
 def sources(without: tuple[str, ...]) -> list[Path]:
     """The Python files of the package but for some parts, by how the names of their folders or files begin."""
-    return [path for path in sorted(PACKAGE.rglob("*.py"))
-            if not path.relative_to(PACKAGE).parts[0].startswith(without)]
+    return [
+        path
+        for path in sorted(PACKAGE.rglob("*.py"))
+        if not path.relative_to(PACKAGE).parts[0].startswith(without)
+    ]
 
 
 @functools.cache
 def settings_digest() -> str:
     """One digest of what changes all compiled kernels."""
-    settings = (numba.__version__, llvmlite.__version__, np.__version__, sys.version, platform.machine(),
-                numba.config.BOUNDSCHECK, numba.config.OPT, numba.config.DEBUGINFO_DEFAULT)
+    settings = (
+        numba.__version__,
+        llvmlite.__version__,
+        np.__version__,
+        sys.version,
+        platform.machine(),
+        numba.config.BOUNDSCHECK,
+        numba.config.OPT,
+        numba.config.DEBUGINFO_DEFAULT,
+    )
     return hashlib.sha256(repr(settings).encode()).hexdigest()[:20]
 
 
@@ -260,7 +272,6 @@ class _KernelCache(caching.FunctionCache):  # type: ignore[misc]
                     super().save_overload(sig, data)
         except OSError:
             pass
-
 
     def _drop_old_versions(self) -> None:
         """Keep the last versions of this kernel's sources that were compiled."""

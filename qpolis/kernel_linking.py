@@ -45,9 +45,16 @@ class _LinkedCompiler(dispatcher._FunctionCompiler):  # type: ignore[misc, name-
         flags.no_compile = flags.no_cpython_wrapper = flags.no_cfunc_wrapper = True
         context = self.targetdescr.target_context
         return compiler.compile_extra(
-            self.targetdescr.typing_context, context, self.py_func, args=args, return_type=return_type,
-            flags=flags, locals=self.locals, library=_Unfinished(context.codegen(), self.py_func.__qualname__),
-            pipeline_class=self.pipeline_class)
+            self.targetdescr.typing_context,
+            context,
+            self.py_func,
+            args=args,
+            return_type=return_type,
+            flags=flags,
+            locals=self.locals,
+            library=_Unfinished(context.codegen(), self.py_func.__qualname__),
+            pipeline_class=self.pipeline_class,
+        )
 
 
 class _Linked(registry.CPUDispatcher):  # type: ignore[misc, name-defined]
@@ -55,8 +62,9 @@ class _Linked(registry.CPUDispatcher):  # type: ignore[misc, name-defined]
 
     def __init__(self, kernel: Kernel) -> None:
         super().__init__(kernel.py_func, targetoptions=kernel.targetoptions)
-        self._compiler = _LinkedCompiler(kernel.py_func, self.targetdescr, kernel.targetoptions, {},
-                                         compiler.Compiler)
+        self._compiler = _LinkedCompiler(
+            kernel.py_func, self.targetdescr, kernel.targetoptions, {}, compiler.Compiler
+        )
         self._compiling_counter = kernel._compiling_counter  # by which numba notices that a kernel calls itself
 
     def compile(self, sig: Any) -> Any:
@@ -141,16 +149,22 @@ class ApartKernel(Kernel):
         return key
 
     def symbol(self, args: Any) -> str:
-        names = (self.py_func.__module__, self.py_func.__qualname__, self._digest(args), str(args),
-                 self.targetctx.codegen().magic_tuple())
+        names = (
+            self.py_func.__module__,
+            self.py_func.__qualname__,
+            self._digest(args),
+            str(args),
+            self.targetctx.codegen().magic_tuple(),
+        )
         return SYMBOL + self.py_func.__name__ + hashlib.sha256(repr(names).encode()).hexdigest()[:32]
 
 
 def needs(result: Any) -> list[Need]:
     """The symbols that compiled code calls."""
     functions = result.library._final_module.functions
-    names = sorted(function.name for function in functions
-                   if function.is_declaration and function.name.startswith(SYMBOL))
+    names = sorted(
+        function.name for function in functions if function.is_declaration and function.name.startswith(SYMBOL)
+    )
     return [(name, *_symbols[name]) for name in names]
 
 

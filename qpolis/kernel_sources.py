@@ -41,8 +41,11 @@ def _without_docstrings(tree: ast.AST) -> ast.AST:
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             first = node.body[0] if node.body else None
-            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(
-                    first.value.value, str):
+            if (
+                isinstance(first, ast.Expr)
+                and isinstance(first.value, ast.Constant)
+                and isinstance(first.value.value, str)
+            ):
                 del node.body[0]
     return tree
 
@@ -143,6 +146,8 @@ class Sources:
         starts = {path for name in files for path in beside(Path(name).resolve())}
         found = closure(starts, self._readings)
         self._readings.save()
-        named = sorted((str(path.relative_to(PACKAGE) if PACKAGE in path.parents else path), digest)
-                       for path, digest in found.items())
+        named = sorted(
+            (str(path.relative_to(PACKAGE) if PACKAGE in path.parents else path), digest)
+            for path, digest in found.items()
+        )
         return hashlib.sha256(repr((named, sys.version)).encode()).hexdigest()

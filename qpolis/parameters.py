@@ -110,8 +110,14 @@ class Option(Parameter):
 
     label = "option "
 
-    def __init__(self, default: Any, help: str = "", choices: tuple[Any, ...] = (), low: float = LOWEST,
-                 high: float = HIGHEST) -> None:
+    def __init__(
+        self,
+        default: Any,
+        help: str = "",
+        choices: tuple[Any, ...] = (),
+        low: float = LOWEST,
+        high: float = HIGHEST,
+    ) -> None:
         super().__init__(default, help, low, high, type(default) is int, tuple(choices))
 
 
@@ -193,8 +199,10 @@ def option_text(value: Any) -> str:
 
 def declared(parameters: Mapping[str, Parameter | float | bool | str]) -> dict[str, Parameter]:
     """Declared parameters, where a plain value stands for its default: 3 is a whole number, 3.0 any number."""
-    return {name: given if isinstance(given, Parameter) else Parameter(given, whole=type(given) is int)
-            for name, given in parameters.items()}
+    return {
+        name: given if isinstance(given, Parameter) else Parameter(given, whole=type(given) is int)
+        for name, given in parameters.items()
+    }
 
 
 def checked(what: str, parameters: Mapping[str, Parameter], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -203,5 +211,6 @@ def checked(what: str, parameters: Mapping[str, Parameter], given: Mapping[str, 
     for name in given:
         if name not in parameters:
             raise unknown(what, name, parameters)
-    return {name: parameter.value(name, given.get(name, parameter.default))
-            for name, parameter in parameters.items()}
+    return {
+        name: parameter.value(name, given.get(name, parameter.default)) for name, parameter in parameters.items()
+    }

@@ -116,8 +116,12 @@ class ConfiguredPolicy:
         return game.rules_with_habits(seat, self.habits) if self.habits else game.rules
 
 
-def policy(scratch: int | Callable[[Game, np.ndarray], int] = 0, thoughts: Thoughts | None = None,
-           behaviour: int = 1, **parameters: Parameter | float) -> Any:
+def policy(
+    scratch: int | Callable[[Game, np.ndarray], int] = 0,
+    thoughts: Thoughts | None = None,
+    behaviour: int = 1,
+    **parameters: Parameter | float,
+) -> Any:
     """Make a policy of a function: `@policy(boldness=0.5)`. `scratch` is a number of bytes, or a function of the
     game and the parameters that gives it; `thoughts` reads the last decision out of them; `behaviour` is the
     version of what it chooses."""
@@ -142,8 +146,7 @@ def policy_type(game: Game) -> types.FunctionType:
 def _policy_type(rules_dtype: np.dtype, state_dtype: np.dtype) -> types.FunctionType:
     rules = types.Array(numpy_support.from_dtype(rules_dtype), 1, "C", readonly=True)
     states = types.Array(numpy_support.from_dtype(state_dtype), 1, "C")
-    return types.FunctionType(
-        types.int64(rules, states, types.uint64[::1], types.float64[::1], types.uint8[::1]))
+    return types.FunctionType(types.int64(rules, states, types.uint64[::1], types.float64[::1], types.uint8[::1]))
 
 
 def compile_policy(policy: Policy, game: Game) -> Compiled:

@@ -48,8 +48,10 @@ def register(state_dtype: np.dtype, **kernels: Any) -> None:
     if "set_up" in kernels:
         owner = kernels["set_up"].__module__
         if _owners.setdefault(state_dtype, owner) != owner:
-            raise QpolisError(f"the module {_owners[state_dtype]} has a game whose states have the same fields "
-                              f"({', '.join(state_dtype.names or ())}), by which games are told apart: rename one")
+            raise QpolisError(
+                f"the module {_owners[state_dtype]} has a game whose states have the same fields "
+                f"({', '.join(state_dtype.names or ())}), by which games are told apart: rename one"
+            )
     for name, implementation in kernels.items():
         _kernels[name][state_dtype] = implementation
         depend_on(getattr(implementation, "py_func", implementation), state_dtype)
@@ -64,8 +66,9 @@ def _check_kernel(name: str, implementation: Any) -> None:
         raise QpolisError(f"the verb `{name}` has no kernel but {implementation!r}: make it a @kernel")
     given = tuple(inspect.signature(function).parameters)
     if len(given) != len(_arguments[name]):
-        raise QpolisError(f"the kernel for the verb `{name}` takes ({', '.join(given)}), not "
-                          f"({', '.join(_arguments[name])})")
+        raise QpolisError(
+            f"the kernel for the verb `{name}` takes ({', '.join(given)}), not ({', '.join(_arguments[name])})"
+        )
 
 
 def registered(state_dtype: np.dtype) -> dict[str, Any]:
@@ -295,9 +298,21 @@ def _stage(rules, state):
     return np.int64(0)
 
 
-_fallbacks.update(is_legal=_is_legal, pick=_pick, determinize=_determinize, conceal=_conceal, evaluate=_evaluate,
-                  lookahead=_forever, horizon=_forever, rate=_rate, suggest=_suggest, account=_account,
-                  takes=_nothing, builds=_nothing, stage=_stage)
+_fallbacks.update(
+    is_legal=_is_legal,
+    pick=_pick,
+    determinize=_determinize,
+    conceal=_conceal,
+    evaluate=_evaluate,
+    lookahead=_forever,
+    horizon=_forever,
+    rate=_rate,
+    suggest=_suggest,
+    account=_account,
+    takes=_nothing,
+    builds=_nothing,
+    stage=_stage,
+)
 
 
 @kernel

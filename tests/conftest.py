@@ -10,9 +10,11 @@ from hypothesis import HealthCheck, settings
 from helpers.programs import left_over
 from helpers.sizes import VARIANTS
 
-settings.register_profile("fixed", derandomize=True, deadline=None, database=None,
-                          suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "fixed", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.load_profile("fixed")
+
 
 @pytest.fixture(params=VARIANTS, ids=lambda variant: f"{variant[0]}-{variant[1]}")
 def variant(request: pytest.FixtureRequest) -> tuple[str, int]:

@@ -94,7 +94,8 @@ def test_equals_enumeration(mode, flavour):
         state, right = city_state(mode, *city), naive_account(mode, *city)
         *points, penalties = account(state)
         assert dict(zip(state.game.categories, points, strict=True)) == {
-            kind: right["points"][kind] for kind in state.game.categories}, json.dumps(city)
+            kind: right["points"][kind] for kind in state.game.categories
+        }, json.dumps(city)
         assert penalties == right["penalties"], json.dumps(city)
         assert sum(points) + penalties == right["total"] == state.scores()[0]
 
@@ -127,8 +128,12 @@ def test_of_equal_assignments_the_first_square_is_inactive():
 def pointed(text):
     """The square of the site, line by line, that a take as text points at."""
     number, side, index = int(text[0]), text[2], int(text[3])
-    line, column = {"N": (number, index), "S": (6 - number, index), "W": (index, number),
-                    "E": (index, 6 - number)}[side]
+    line, column = {
+        "N": (number, index),
+        "S": (6 - number, index),
+        "W": (index, number),
+        "E": (index, 6 - number),
+    }[side]
     return (line - 1) * 5 + column - 1
 
 
@@ -143,7 +148,8 @@ def check_actions(state):
         if told["held"]:
             assert item == -1
             assert (None if kind == -1 else game.categories[kind]) == (
-                None if text == "discard" else told["held"]["tile"]["type"])
+                None if text == "discard" else told["held"]["tile"]["type"]
+            )
         else:
             assert kind == -1
             tile = told["site"][pointed(text)]
@@ -172,10 +178,14 @@ def test_last_stage_stays(variant):
 def test_items_are_the_tiles_of_the_mix(variant):
     game = load(variant)
     fewest = {"all": 2, "3-4": 3, "4": 4}
-    right = Counter((row.round - 1, row.tile) for row in game.mix.rows
-                    if row.deck in ("both", game.mode) and fewest[row.mark] <= game.players)
+    right = Counter(
+        (row.round - 1, row.tile)
+        for row in game.mix.rows
+        if row.deck in ("both", game.mode) and fewest[row.mark] <= game.players
+    )
     assert Counter(game.items().values()) == Counter(
-        Item(words(vars(tile)), tile.type, stage, copies) for (stage, tile), copies in right.items())
+        Item(words(vars(tile)), tile.type, stage, copies) for (stage, tile), copies in right.items()
+    )
     assert len({(item.name, item.stage) for item in game.items().values()}) == len(game.items())
 
 

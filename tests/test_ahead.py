@@ -18,8 +18,9 @@ pytestmark = pytest.mark.skipif(not JIT, reason="nothing is compiled with NUMBA_
 
 @pytest.fixture
 def plan():
-    return make_plan(define({"name": "ahead", "bots": ["random", "heuristic"], "games": 4,
-                             "game": "quadrilatere"}))
+    return make_plan(
+        define({"name": "ahead", "bots": ["random", "heuristic"], "games": 4, "game": "quadrilatere"})
+    )
 
 
 def test_only_for_shipped_bots_that_are_not_compiled(plan, monkeypatch):
@@ -49,8 +50,10 @@ def test_nothing_is_left_of_it(plan, mark, monkeypatch, fails):
 
 def test_it_ends_with_the_process_that_started_it(mark):
     """Closing its input is all that the death of that process does."""
-    code = ("import time; from qpolis.tourney import ahead; ahead.compile_all = lambda text: time.sleep(600); "
-            "ahead.main()")
+    code = (
+        "import time; from qpolis.tourney import ahead; ahead.compile_all = lambda text: time.sleep(600); "
+        "ahead.main()"
+    )
     helper = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, env=dict(os.environ))
     helper.stdin.write(b"a plan\0")
     helper.stdin.flush()

@@ -25,8 +25,11 @@ def exchanged(state, seat, choices):
     hands, known, pile = other.record.hand, other.record.known, other.record.pile
     rivals = [rival for rival in range(state.game.players) if rival != seat]
     counts = {rival: int((hands[rival] - known[rival]).sum()) for rival in rivals}
-    cards = [kind for kind in range(KINDS)
-             for _ in range(int(pile[kind] + sum(hands[rival, kind] - known[rival, kind] for rival in rivals)))]
+    cards = [
+        kind
+        for kind in range(KINDS)
+        for _ in range(int(pile[kind] + sum(hands[rival, kind] - known[rival, kind] for rival in rivals)))
+    ]
     choices.shuffle(cards)
     for rival in rivals:
         hands[rival] = known[rival]
@@ -86,8 +89,16 @@ def test_determinize_draws_all_that_is_unseen_evenly():
 
 
 @pytest.mark.skipif(CHECKED, reason=ELSEWHERE)
-@pytest.mark.parametrize("settings", [{"sims": 40}, {"sims": 30, "playout": 0}, {"sims": 30, "horizon": 0},
-                                      {"sims": 60, "playout": 2, "width": 4, "explore": 2}], ids=str)
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"sims": 40},
+        {"sims": 30, "playout": 0},
+        {"sims": 30, "horizon": 0},
+        {"sims": 60, "playout": 2, "width": 4, "explore": 2},
+    ],
+    ids=str,
+)
 @pytest.mark.parametrize("players", [2, 3])
 def test_mcts_in_lockstep_with_its_naive_twin(players, settings):
     game = qpolis.load_game("arkadia", players=players)

@@ -27,15 +27,23 @@ GAMES = [(2, "standard"), (3, "intro"), (4, "standard")]
 def positions(players, setup):
     """The game, and plain data of positions of a random and of a sensible game."""
     game = qpolis.load_game("arkadia", players=players, setup=setup)
-    return game, [state.to_dict() for seed, sensible in ((1, 0), (2, 0.8))
-                  for state in random_positions(game, seed, sensible)]
+    return game, [
+        state.to_dict()
+        for seed, sensible in ((1, 0), (2, 0.8))
+        for state in random_positions(game, seed, sensible)
+    ]
 
 
 def in_stage(players, setup, stage, fits=lambda data: True):
     """The first position at a stage for which something holds, some turns after the start."""
     game, found = positions(players, setup)
-    return game, copy.deepcopy(next(data for data in found if data["stage"] == stage and fits(data)
-                                    and (data["turn"] > 12 or stage in ("sell", None))))
+    return game, copy.deepcopy(
+        next(
+            data
+            for data in found
+            if data["stage"] == stage and fits(data) and (data["turn"] > 12 or stage in ("sell", None))
+        )
+    )
 
 
 def refusal(game, data):
@@ -48,6 +56,7 @@ def refusal(game, data):
 
 # --- damages of one thing at a time ---
 
+
 def mover(data):
     return data["player"] or 0
 
@@ -59,6 +68,7 @@ def other(data):
 def add(key, step, seat=mover):
     def damage(data):
         data[key][seat(data)] += step
+
     return damage
 
 
@@ -66,6 +76,7 @@ def put(key, value):
     def damage(data):
         assert data.get(key, "nothing") != value
         data[key] = value
+
     return damage
 
 
@@ -80,13 +91,19 @@ def placed(data):
 def far_away(data):
     """A square with nothing around it."""
     buildings = [building["squares"] for building in data["buildings"]]
-    filled = {square for squares in [data["lot"], data["neutral"], *data["workers"], *buildings]
-              for square in squares}
+    filled = {
+        square for squares in [data["lot"], data["neutral"], *data["workers"], *buildings] for square in squares
+    }
     for column in range(1, 15):
         for row in range(2, 12):
-            here = "abcdefghijklmnop"[column - 1: column + 2]
-            near = {here[1] + str(row), here[0] + str(row), here[2] + str(row), here[1] + str(row - 1),
-                    here[1] + str(row + 1)}
+            here = "abcdefghijklmnop"[column - 1 : column + 2]
+            near = {
+                here[1] + str(row),
+                here[0] + str(row),
+                here[2] + str(row),
+                here[1] + str(row - 1),
+                here[1] + str(row + 1),
+            }
             if not near & filled:
                 return here[1] + str(row)
     raise AssertionError("the board is full")
@@ -182,31 +199,61 @@ def stock_exchanged(data):
 
 
 DAMAGES = [
-    (move_worker, "is beside no building"), (worker_on_lot, "is taken"), (lose_worker, "do not make up"),
-    (add("own", 1), "do not make up"), (add("own", -100), "do not make up"),
+    (move_worker, "is beside no building"),
+    (worker_on_lot, "is taken"),
+    (lose_worker, "do not make up"),
+    (add("own", 1), "do not make up"),
+    (add("own", -100), "do not make up"),
     (add("banners", 1), "banners are not 0 to 4|do not make up"),
-    (add("banners", -100), "banners are not 0 to 4|out of bounds"), (add("helpers", 1), "do not make up 24"),
-    (put("camp", -1), "do not make up 24"), (add("gold", -5000), "gold cannot be less than nothing"),
-    (add("gold", 100_000), "out of bounds"), (put("gold", [1]), "gold is no list with an entry"),
-    (other_form, "is not the form of"), (other_flag, "complete or not, but not so"),
-    (other_family, "do not make up all cards"), (on_another, "there is no room"),
-    (card_more, "do not make up all cards"), (card_less, "do not make up all cards"),
-    (card_from_pile, "hands has more than 4 cards"), (card_to_pile, "hands was not refilled"),
-    (gap, "display has a gap"), (know_more, "known has cards that are in no hand"),
-    (level_up, "castle"), (level_two, "castle"), (shows_nothing, "a block shows no family"),
-    (shows_other, "shows what it did not at the start"), (top_of_another_family, "stock"),
-    (stock_more, "do not make up 28"), (stock_exchanged, "stock"),
-    (put("turn", -2), "turn does not fit|player cannot be to move"), (put("turn", 2000), "turn|player"),
-    (put("players", 5), "players"), (put("setup", "other"), "setup"), (put("flip", True), "flip"),
-    (put("lot", ["a1"]), "the castle cannot lie there"), (put("turns_left", 2), "turns_left is a number from"),
-    (put("passes", 1), "passes cannot be so many"), (put("passes", -1), "passes cannot be so many"),
-    (put("held", "house-blue"), "is no card"), (put("held", "house-red"), "cards|held"),
-    (put("beside", "a1"), "beside"), (put("last", "q1"), "is no square"), (put("last", "a1"), "last"),
-    (put("blocks", 7), "block"), (put("drawing", 1), "drawing|hand|draw"), (put("drawing", 2), "drawing|hand"),
-    (put("selling", "red"), "selling"), (put("selling", "blue"), "selling: 'blue' is none of red"),
-    (put("stage", "sleep"), "stage: 'sleep' is none of act"), (put("stage", None), "hands|stage"),
-    (put("player", None), "hands|player must be null only"), (put("player", 7), "player: 7 is none of 0, 1"),
-    (put("seals", []), "seals is no list"), (put("hands", None), "hands is no list"), (put("castle", []), "."),
+    (add("banners", -100), "banners are not 0 to 4|out of bounds"),
+    (add("helpers", 1), "do not make up 24"),
+    (put("camp", -1), "do not make up 24"),
+    (add("gold", -5000), "gold cannot be less than nothing"),
+    (add("gold", 100_000), "out of bounds"),
+    (put("gold", [1]), "gold is no list with an entry"),
+    (other_form, "is not the form of"),
+    (other_flag, "complete or not, but not so"),
+    (other_family, "do not make up all cards"),
+    (on_another, "there is no room"),
+    (card_more, "do not make up all cards"),
+    (card_less, "do not make up all cards"),
+    (card_from_pile, "hands has more than 4 cards"),
+    (card_to_pile, "hands was not refilled"),
+    (gap, "display has a gap"),
+    (know_more, "known has cards that are in no hand"),
+    (level_up, "castle"),
+    (level_two, "castle"),
+    (shows_nothing, "a block shows no family"),
+    (shows_other, "shows what it did not at the start"),
+    (top_of_another_family, "stock"),
+    (stock_more, "do not make up 28"),
+    (stock_exchanged, "stock"),
+    (put("turn", -2), "turn does not fit|player cannot be to move"),
+    (put("turn", 2000), "turn|player"),
+    (put("players", 5), "players"),
+    (put("setup", "other"), "setup"),
+    (put("flip", True), "flip"),
+    (put("lot", ["a1"]), "the castle cannot lie there"),
+    (put("turns_left", 2), "turns_left is a number from"),
+    (put("passes", 1), "passes cannot be so many"),
+    (put("passes", -1), "passes cannot be so many"),
+    (put("held", "house-blue"), "is no card"),
+    (put("held", "house-red"), "cards|held"),
+    (put("beside", "a1"), "beside"),
+    (put("last", "q1"), "is no square"),
+    (put("last", "a1"), "last"),
+    (put("blocks", 7), "block"),
+    (put("drawing", 1), "drawing|hand|draw"),
+    (put("drawing", 2), "drawing|hand"),
+    (put("selling", "red"), "selling"),
+    (put("selling", "blue"), "selling: 'blue' is none of red"),
+    (put("stage", "sleep"), "stage: 'sleep' is none of act"),
+    (put("stage", None), "hands|stage"),
+    (put("player", None), "hands|player must be null only"),
+    (put("player", 7), "player: 7 is none of 0, 1"),
+    (put("seals", []), "seals is no list"),
+    (put("hands", None), "hands is no list"),
+    (put("castle", []), "."),
     (put("extra", 1), "extra cannot be"),
 ]
 
@@ -252,17 +299,20 @@ def test_the_introduction_stays():
     assert refusal(standard, data)
 
 
-@pytest.mark.parametrize(("stage", "key", "value", "reason"), [
-    ("act", "passes", 2, "passes cannot be so many"),
-    ("lay", "held", None, "do not make up all cards"),
-    ("workers", "beside", None, "beside does not fit the stage"),
-    ("workers", "beside", "a1", "beside is no building's first square"),
-    ("castle", "blocks", 0, "castle has not a block for each complete building"),
-    ("castle", "blocks", -1, "castle has not a block for each complete building"),
-    ("sell", "selling", None, "selling does not fit the stage"),
-    ("banner", "held", "house-red", "do not make up all cards"),
-    (None, "passes", 0, "player must be null only when the game is over"),
-])
+@pytest.mark.parametrize(
+    ("stage", "key", "value", "reason"),
+    [
+        ("act", "passes", 2, "passes cannot be so many"),
+        ("lay", "held", None, "do not make up all cards"),
+        ("workers", "beside", None, "beside does not fit the stage"),
+        ("workers", "beside", "a1", "beside is no building's first square"),
+        ("castle", "blocks", 0, "castle has not a block for each complete building"),
+        ("castle", "blocks", -1, "castle has not a block for each complete building"),
+        ("sell", "selling", None, "selling does not fit the stage"),
+        ("banner", "held", "house-red", "do not make up all cards"),
+        (None, "passes", 0, "player must be null only when the game is over"),
+    ],
+)
 def test_what_a_stage_needs(stage, key, value, reason):
     game, data = in_stage(2, "standard", stage, lambda data: stage or data["turns_left"] is None)
     data[key] = value
@@ -281,6 +331,7 @@ def test_near_the_end():
 
 
 # --- any damages ---
+
 
 def parts(data, path=()):
     """The paths to everything in plain data."""

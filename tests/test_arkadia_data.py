@@ -37,6 +37,7 @@ TABLE = load_table()
 
 # --- what ships ---
 
+
 def places(squares):
     return {divmod(square, COLUMNS) for square in squares}
 
@@ -72,8 +73,9 @@ def test_the_castle():
 def test_the_introduction():
     assert frozenset(places(TABLE.lots[TABLE.intro_lot].squares)) == rectangle(*INTRO_LOT)
     assert TABLE.helpers == INTRO_NEUTRALS
-    assert [(f"{TYPES[kind // 4]}-{FAMILY_NAMES[kind % 4]}", sorted(places(squares)))
-            for kind, squares in TABLE.intro] == INTRO
+    assert [
+        (f"{TYPES[kind // 4]}-{FAMILY_NAMES[kind % 4]}", sorted(places(squares))) for kind, squares in TABLE.intro
+    ] == INTRO
 
 
 @pytest.mark.parametrize("flip", [False, True])
@@ -133,7 +135,7 @@ DAMAGES = [
     (BOARD_FILE, LOT, lot('"g5"'), "lots: there are 6, not 1 to 16 different ones"),
     # The castle.
     (BOARD_FILE, 'castle = ["red", ', "castle = [", "castle: it has 9 squares, not 10"),
-    (BOARD_FILE, 'castle = [', 'castle = ["red", ', "castle: it has 11 squares, not 10"),
+    (BOARD_FILE, "castle = [", 'castle = ["red", ', "castle: it has 11 squares, not 10"),
     (BOARD_FILE, 'castle = ["red"', 'castle = ["blue"', "castle: 'blue' is none of red, olive"),
     (BOARD_FILE, 'castle = ["red"', "castle = [1", "castle: 1 is none of red, olive"),
     (BOARD_FILE, 'castle = ["red"', 'castle = [["red"]', "castle: ['red'] is none of red, olive"),
@@ -171,15 +173,28 @@ DAMAGES = [
     (BOARD_FILE, HOUSE, house(more=", seal = 1"), "introduction: building 1: unknown name 'seal'"),
     (BOARD_FILE, HOUSE, '{ type = "house", squares = "e5+f5" }', "introduction: building 1: family is missing"),
     (BOARD_FILE, HOUSE, "7", "introduction: building 1: 7 is no table with type, family, squares"),
-    (BOARD_FILE, HOUSE, f'{BOTH_FARMS}{BOTH_FARMS.replace("1", "2")}{HOUSE}',
-     "introduction: farm k6+k7+k8: there are not so many cards"),
-    (BOARD_FILE, HOUSE, ", ".join([HOUSE, house(family='"olive"', squares='"a1+a2"'),
-                                   house(family='"black"', squares='"b1+b2"'),
-                                   house(family='"silver"', squares='"a3+b3"')]),
-     "introduction: house: nothing is open around it"),
+    (
+        BOARD_FILE,
+        HOUSE,
+        f"{BOTH_FARMS}{BOTH_FARMS.replace('1', '2')}{HOUSE}",
+        "introduction: farm k6+k7+k8: there are not so many cards",
+    ),
+    (
+        BOARD_FILE,
+        HOUSE,
+        ", ".join(
+            [
+                HOUSE,
+                house(family='"olive"', squares='"a1+a2"'),
+                house(family='"black"', squares='"b1+b2"'),
+                house(family='"silver"', squares='"a3+b3"'),
+            ]
+        ),
+        "introduction: house: nothing is open around it",
+    ),
     # Buildings.
     (BUILDINGS_FILE, "[house]", "[hut]", "unknown name 'hut' (known: house, farm"),
-    (BUILDINGS_FILE, "[mill]\ncards = 1\nform = \"\"\"\n####\n\"\"\"", "", "mill is missing"),
+    (BUILDINGS_FILE, '[mill]\ncards = 1\nform = """\n####\n"""', "", "mill is missing"),
     (BUILDINGS_FILE, "[house]\n", "[house]\nprice = 1\n", "house: unknown name 'price' (known: cards, form)"),
     (BUILDINGS_FILE, "cards = 2\n", "", "house: cards is missing"),
     (BUILDINGS_FILE, "[house]\n", "house = 2\n[hut]\n", "unknown name 'hut'"),
@@ -188,14 +203,14 @@ DAMAGES = [
     (BUILDINGS_FILE, "cards = 2", "cards = -1", "cards of house: -1 is not a whole number"),
     (BUILDINGS_FILE, "cards = 2", "cards = 3", "there are 44 cards, more than 40"),
     (BUILDINGS_FILE, 'form = """\n##\n"""', "form = 2", "form of house: 2 is no text"),
-    (BUILDINGS_FILE, "\n##\n\"", "\n#\n\"", "form of house: it has 1 squares, not 2 to 4"),
-    (BUILDINGS_FILE, "\n##\n\"", "\n\"", "form of house: it has 0 squares, not 2 to 4"),
+    (BUILDINGS_FILE, '\n##\n"', '\n#\n"', "form of house: it has 1 squares, not 2 to 4"),
+    (BUILDINGS_FILE, '\n##\n"', '\n"', "form of house: it has 0 squares, not 2 to 4"),
     (BUILDINGS_FILE, "####", "#####", "form of mill: it has 5 squares, not 2 to 4"),
     (BUILDINGS_FILE, "####", "##.##", "form of mill: its squares do not hang together"),
     (BUILDINGS_FILE, "####", "##.\n..#", "form of mill: its squares do not hang together"),
     (BUILDINGS_FILE, "####", "XXXX", "form of mill: draw it with # and ."),
     (BUILDINGS_FILE, "###\n.#.", "#\n#\n#\n#", "smithy has the form of mill"),
-    (BUILDINGS_FILE, ".##\n##.", "##\n#.\n#.", "monastery has the form of trade-centre"),      # turned over
+    (BUILDINGS_FILE, ".##\n##.", "##\n#.\n#.", "monastery has the form of trade-centre"),  # turned over
     (BUILDINGS_FILE, "form =", "form form =", "it is no TOML file"),
 ]
 
@@ -244,32 +259,42 @@ def fewer_cards(folder, cards):
     """The numbers of cards of the seven types, in order."""
     path = copied(folder) / BUILDINGS_FILE
     lines = iter(cards)
-    path.write_text("\n".join(f"cards = {next(lines)}" if line.startswith("cards") else line
-                              for line in path.read_text().split("\n")))
+    path.write_text(
+        "\n".join(
+            f"cards = {next(lines)}" if line.startswith("cards") else line for line in path.read_text().split("\n")
+        )
+    )
 
 
 def test_cards_for_everybody(tmp_path):
     """Four hands and the display are 19 cards; the introduction takes seven away."""
     fewer_cards(tmp_path / "a", [1, 1, 1, 1, 0, 0, 0])
     assert refusal(tmp_path / "a").startswith(
-        f"{tmp_path / 'a' / BUILDINGS_FILE}: 16 cards are too few to deal four hands and the display")
+        f"{tmp_path / 'a' / BUILDINGS_FILE}: 16 cards are too few to deal four hands and the display"
+    )
     fewer_cards(tmp_path / "b", [1, 1, 1, 1, 1, 0, 0])
     assert refusal(tmp_path / "b").startswith(
-        f"{tmp_path / 'b' / BOARD_FILE}: introduction: trade-centre g2+g3+g4+h4: there are not so many cards")
+        f"{tmp_path / 'b' / BOARD_FILE}: introduction: trade-centre g2+g3+g4+h4: there are not so many cards"
+    )
     path = copied(tmp_path / "c") / BOARD_FILE
-    fewer = [line for line in path.read_text().split("\n")
-             if '"trade-centre"' not in line and '"monastery"' not in line]
+    fewer = [
+        line for line in path.read_text().split("\n") if '"trade-centre"' not in line and '"monastery"' not in line
+    ]
     fewer_cards(tmp_path / "c", [1, 1, 1, 1, 1, 0, 0])
     path.write_text("\n".join(fewer))
     assert refusal(tmp_path / "c") == (
-        f"{path}: introduction: the cards it leaves are too few to deal four hands and the display")
+        f"{path}: introduction: the cards it leaves are too few to deal four hands and the display"
+    )
 
 
 def test_corrections_are_accepted(tmp_path):
     """Whoever owns the game can correct what is reconstructed."""
     path = copied(tmp_path) / BOARD_FILE
-    path.write_text(path.read_text().replace("...A............", "....A...........", 1).replace(HOUSE, house(
-        squares='"f5+e5"', family='"silver"')))
+    path.write_text(
+        path.read_text()
+        .replace("...A............", "....A...........", 1)
+        .replace(HOUSE, house(squares='"f5+e5"', family='"silver"'))
+    )
     table = load_table(tmp_path)
     assert table.camps == TABLE.camps - {3} | {4}
     assert table.intro[0] == (3, TABLE.intro[0][1])

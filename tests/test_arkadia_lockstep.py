@@ -14,17 +14,34 @@ from naive.arkadia_pieces import CAMPS, EVERYWHERE, around, read, split_card
 
 STYLES = ["random", "eager", "idle"]
 EVENTS = {
-    "a building laid and complete at once", "several buildings completed at once", "seals for another seat",
-    "a level full in the middle of a turn", "a block on level 2", "a block on level 3",
-    "own and neutral workers together", "a worker on a camp", "workers beside the lot",
-    "two neutral workers at once", "a building turned over",
-    "a known card played", "an unknown card played", "the pile is empty", "nothing to draw", "a smaller hand",
+    "a building laid and complete at once",
+    "several buildings completed at once",
+    "seals for another seat",
+    "a level full in the middle of a turn",
+    "a block on level 2",
+    "a block on level 3",
+    "own and neutral workers together",
+    "a worker on a camp",
+    "workers beside the lot",
+    "two neutral workers at once",
+    "a building turned over",
+    "a known card played",
+    "an unknown card played",
+    "the pile is empty",
+    "nothing to draw",
+    "a smaller hand",
     "a card that fits nowhere",
-    "some seals kept", "no banner left", "passed", "a banner after passing", "end by blocks", "end by passes",
+    "some seals kept",
+    "no banner left",
+    "passed",
+    "a banner after passing",
+    "end by blocks",
+    "end by passes",
 }
 
 
 # --- players that build something ---
+
 
 def choose(twin, texts, choices, style):
     """Eager players surround buildings and lay theirs close, so the castle grows fast. Idle ones lay theirs apart
@@ -37,8 +54,11 @@ def choose(twin, texts, choices, style):
     if style == "idle":
         return choices.choice([text for text in texts if text != "banner" or twin.passes])
     if twin.stage == "act":
-        return choices.choice([text for text in texts if can_surround(twin, text)]
-                              or [text for text in texts if not text.startswith("workers")] or texts)
+        return choices.choice(
+            [text for text in texts if can_surround(twin, text)]
+            or [text for text in texts if not text.startswith("workers")]
+            or texts
+        )
     return choices.choice([text for text in texts if text not in ("done", "keep")])
 
 
@@ -61,11 +81,17 @@ def closeness(twin, text):
 
 # --- what happens in a game ---
 
+
 def events(before, twin, text):
     """What is worth seeing in a decision, by name; `before` is the plain data of the state before it."""
     seat, stage, after = before["player"], before["stage"], twin.to_dict()
-    yield from {"act": act_events, "lay": lay_events, "workers": worker_events, "castle": castle_events,
-                "draw": draw_events}.get(stage, lambda *_: ())(before, after, text)
+    yield from {
+        "act": act_events,
+        "lay": lay_events,
+        "workers": worker_events,
+        "castle": castle_events,
+        "draw": draw_events,
+    }.get(stage, lambda *_: ())(before, after, text)
     if stage == "banner" and text == "banner" and before["passes"]:
         yield "a banner after passing"
     if stage == "sell" and after["seals"][seat][before["selling"]] and not twin.over:
@@ -127,6 +153,7 @@ def draw_events(before, after, text):
 
 # --- the games ---
 
+
 def play_in_lockstep(players, setup, seed):
     flip = seed % 4 == 3
     game = qpolis.load_game("arkadia", players=players, setup=setup, flip=flip)
@@ -180,7 +207,7 @@ def test_games_in_lockstep(players):
     games = sized(lengthened(9), 3, 1)
     seen = Counter()
     for setup in ("standard", "intro"):
-        for seed in range(players, players + games):        # so the few games have different styles
+        for seed in range(players, players + games):  # so the few games have different styles
             seen += play_in_lockstep(players, setup, seed)
     if games == 9:
         assert not EVENTS - set(seen), "no game shows this any more: other seeds or styles are needed"

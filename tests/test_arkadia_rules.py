@@ -15,8 +15,10 @@ AROUND_THE_LOT = ["i3", "j3", "k3", "l3", "h4", "m4", "h5", "m5", "h6", "m6", "i
 @pytest.fixture(params=[Engine, Twin], ids=["engine", "twin"])
 def table(request):
     """Sets up a position (see `position`); the player is about to act."""
+
     def set_up(buildings=None, flip=False, **changes):
         return request.param(changes=position(buildings or {}, **changes), players=2, flip=flip)
+
     return set_up
 
 
@@ -41,10 +43,11 @@ def spots(game, site, whose="own"):
 
 # --- building ---
 
+
 def test_a_building_is_laid_beside_the_lot(table):
     legal = lays(table(hands=["farm-red"]), "farm-red")
     assert {"f4+g4+h4", "h4+h5+h6", "h2+h3+h4", "k7+k8+k9", "m6+n6+o6"} <= legal
-    assert not {"e4+f4+g4", "a1+b1+c1", "h1+h2+h3", "f3+g3+h3"} & legal         # h3 only touches a corner
+    assert not {"e4+f4+g4", "a1+b1+c1", "h1+h2+h3", "f3+g3+h3"} & legal  # h3 only touches a corner
 
 
 def test_a_building_is_laid_beside_a_building(table):
@@ -77,9 +80,14 @@ def test_buildings_are_turned_but_turned_over_only_by_option(table, flip):
     assert ("m4+n4+n5+o5" in legal) == ("n4+m5+n5+m6" in legal) == flip
 
 
-@pytest.mark.parametrize(("card", "squares", "helpers"), [
-    ("farm-red", "h4+h5+h6", 1), ("farm-red", "m4+n4+o4", 0), ("mill-red", "m5+n5+o5+p5", 2),
-])
+@pytest.mark.parametrize(
+    ("card", "squares", "helpers"),
+    [
+        ("farm-red", "h4+h5+h6", 1),
+        ("farm-red", "m4+n4+o4", 0),
+        ("mill-red", "m5+n5+o5+p5", 2),
+    ],
+)
 def test_camps_give_neutral_workers(table, card, squares, helpers):
     game = table(hands=[card])
     play(game, card, squares)
@@ -91,11 +99,13 @@ def test_the_cards_seal_lies_on_the_building(table):
     play(game, "house-olive", "h4+h5", "draw@pile", "keep", "house-black", "g4+g5")
     assert told(game, "buildings") == [
         {"type": "house", "family": "olive", "squares": ["h4", "h5"], "complete": False},
-        {"type": "house", "family": "black", "squares": ["g4", "g5"], "complete": False}]
+        {"type": "house", "family": "black", "squares": ["g4", "g5"], "complete": False},
+    ]
     assert told(game, "seals") == [seals(), seals()]
 
 
 # --- placing workers ---
+
 
 def test_workers_may_stand_beside_the_lot(table):
     game = table()
@@ -107,7 +117,7 @@ def test_workers_stand_beside_one_building(table):
     game = table({"b2+c2": "house-red", "e2+e3+e4": "farm-red"})
     assert sites(game) == {"b2", "e2", "i4"}
     assert spots(game, "b2") == {"b1", "c1", "a2", "d2", "b3", "c3"}
-    play(game, "own@d2")                                            # it is beside both; so what
+    play(game, "own@d2")  # it is beside both; so what
     assert game.legal() == {"own@b3", "own@c3", "done"}
 
 
@@ -126,7 +136,12 @@ def test_workers_are_placed_row_by_row(table):
     assert game.legal() == {"done", *(f"own@{square}" for square in AROUND_THE_LOT[6:])}
     play(game, "own@l7")
     assert told(game, "stage", "own", "workers", "last", "beside") == (
-        "banner", [1, 3], [["m4", "l7"], []], None, None)
+        "banner",
+        [1, 3],
+        [["m4", "l7"], []],
+        None,
+        None,
+    )
     game = table()
     play(game, "workers@i4", "own@i3", "own@j3", "own@k3")
     assert told(game, "stage", "own") == ("banner", [0, 3])
@@ -168,10 +183,14 @@ def test_a_worker_on_a_camp_brings_nothing(table):
 
 # --- completed buildings ---
 
+
 def test_the_rulebooks_share_of_gains(table):
     """A red trade centre is completed by violet, with 2 violet, 1 neutral and 1 orange worker beside it."""
-    game = table({"o2+p2": "house-red", "a1+a2+a3+b3": "trade-centre-red", "b1+c1": "house-olive"},
-                 workers=["b2", "b4"], neutral="a4")
+    game = table(
+        {"o2+p2": "house-red", "a1+a2+a3+b3": "trade-centre-red", "b1+c1": "house-olive"},
+        workers=["b2", "b4"],
+        neutral="a4",
+    )
     play(game, "workers@a1", "own@c3")
     assert told(game, "seals") == [seals(red=3), seals(red=1)]
     assert [building["complete"] for building in told(game, "buildings")] == [False, True, False]
@@ -180,7 +199,7 @@ def test_the_rulebooks_share_of_gains(table):
 
 def test_nothing_is_complete_while_a_square_beside_it_is_free(table):
     game = table({"a1+a2+a3+b3": "trade-centre-red"}, workers=["b1 b2", "a4 b4"], hands=["house-red"])
-    play(game, "house-red", "c4+c5")              # beside a worker; c3 stays free
+    play(game, "house-red", "c4+c5")  # beside a worker; c3 stays free
     assert told(game, "seals", "blocks", "stage") == ([seals(), seals()], 0, "draw")
 
 
@@ -211,7 +230,7 @@ def test_a_laid_building_can_be_complete_at_once(table):
 
 def test_a_worker_counts_once_per_building(table):
     game = table({"a1+a2+b2": "tavern-red"}, workers=["b1", "a3 b3"])
-    play(game, "workers@a1", "own@c2")                              # b1 is beside two squares of the tavern
+    play(game, "workers@a1", "own@c2")  # b1 is beside two squares of the tavern
     assert told(game, "seals") == [seals(red=3), seals(red=2)]
 
 
@@ -224,8 +243,11 @@ def test_a_worker_counts_for_every_building_beside_it(table):
 
 def test_of_several_completed_buildings_all_seals_come_before_the_blocks(table):
     """Two houses and the mill above them that completes them and itself."""
-    game = table({"a2+b2": "house-red", "c2+d2": "house-olive", "f1+f2": "house-black"},
-                 workers=["a3 b3", "e1 e2 c3 d3"], hands=["mill-olive"])
+    game = table(
+        {"a2+b2": "house-red", "c2+d2": "house-olive", "f1+f2": "house-black"},
+        workers=["a3 b3", "e1 e2 c3 d3"],
+        hands=["mill-olive"],
+    )
     play(game, "mill-olive", "a1+b1+c1+d1")
     assert told(game, "seals") == [seals(red=3, olive=2), seals(olive=4)]
     assert told(game, "stage", "blocks") == ("castle", 3)

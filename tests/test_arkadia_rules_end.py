@@ -15,9 +15,15 @@ from naive.arkadia_pieces import CAMPS, CARDS, LOTS, names, read, rectangle
 
 pytestmark = pytest.mark.core
 
-INTRO = [("house", "red", "e5 f5"), ("farm", "olive", "k6 k7 k8"), ("tavern", "black", "j8 i9 j9"),
-         ("mill", "silver", "f8 g8 h8 i8"), ("smithy", "red", "h3 i3 j3 i4"),
-         ("trade-centre", "olive", "g2 g3 g4 h4"), ("monastery", "black", "e6 f6 d7 e7")]
+INTRO = [
+    ("house", "red", "e5 f5"),
+    ("farm", "olive", "k6 k7 k8"),
+    ("tavern", "black", "j8 i9 j9"),
+    ("mill", "silver", "f8 g8 h8 i8"),
+    ("smithy", "red", "h3 i3 j3 i4"),
+    ("trade-centre", "olive", "g2 g3 g4 h4"),
+    ("monastery", "black", "e6 f6 d7 e7"),
+]
 
 
 @pytest.fixture(params=[Engine, Twin], ids=["engine", "twin"])
@@ -28,17 +34,21 @@ def maker(request):
 @pytest.fixture
 def table(maker):
     """Sets up a position (see `position`) from buildings and their fence."""
+
     def set_up(on_board, players=2, **changes):
         buildings, fence = on_board
         return maker(changes=position(buildings, fence=fence, players=players, **changes), players=players)
+
     return set_up
 
 
 @pytest.fixture
 def stuck(maker):
     """Sets up a position in which no player has anything to lay or place."""
+
     def set_up(players=2, **changes):
         return maker(changes={**nothing_left(players), **changes}, players=players)
+
     return set_up
 
 
@@ -63,6 +73,7 @@ def one_worker(square):
 
 
 # --- set-ups ---
+
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_standard_set_up(maker, players):
@@ -91,7 +102,8 @@ def test_the_introductory_set_up(maker, players, extra):
     assert told(game, "lot") == names(rectangle(3, 4, (4, 6)))
     assert told(game, "buildings") == [
         {"type": kind, "family": family, "squares": squares.split(), "complete": False}
-        for kind, family, squares in INTRO]
+        for kind, family, squares in INTRO
+    ]
     assert told(game, "helpers", "camp") == ([extra] * players, 24 - players * extra)
     assert told(game, "seals", "own", "neutral") == ([seals()] * players, [3] * players, [])
     hands, display, pile = told(game, "hands", "display", "pile")
@@ -117,6 +129,7 @@ def test_the_seats_take_turns(maker):
 
 
 # --- passing ---
+
 
 def test_who_can_do_something_must(table, stuck):
     assert "pass" not in table(({}, "")).legal()
@@ -149,7 +162,7 @@ def test_the_game_ends_when_all_pass_in_a_row(stuck, players):
 
 def test_another_act_in_between_starts_the_passes_anew(stuck):
     player = nothing_left(2)["player"]
-    others = [seat != player for seat in (0, 1)]                    # the other one has shown a banner before
+    others = [seat != player for seat in (0, 1)]  # the other one has shown a banner before
     game = stuck(own=[2 * other for other in others], banners=[4 - other for other in others])
     play(game, "pass", "keep")
     assert told(game, "passes") == 1
@@ -162,11 +175,12 @@ def test_another_act_in_between_starts_the_passes_anew(stuck):
 
 # --- the end ---
 
+
 def test_everybody_plays_one_more_turn_when_level_two_is_full(table):
     game = table(town(19), players=3, player=1)
     turn = told(game, "turn")
     play(game, "workers@g9", "own@g8", "own@h8", "silver/olive")
-    assert told(game, "stage", "player") == ("banner", 1)           # the turn goes on
+    assert told(game, "stage", "player") == ("banner", 1)  # the turn goes on
     play(game, "banner", "olive=1")
     for number, (seat, square) in enumerate([(2, "i3"), (0, "j3"), (1, "k3")]):
         assert told(game, "turn", "player", "turns_left") == (turn + 1 + number, seat, 3 - number)
@@ -180,7 +194,7 @@ def test_blocks_are_laid_in_the_last_turns_too(table):
     play(game, "workers@i9", "own@i8", "own@j8", "black/olive", "keep")
     values = {"red": 3, "olive": 2, "black": 3, "silver": 2}
     assert game.over
-    assert game.scores() == [3 * values["black"], 0]                # i9 and j9 are a black house
+    assert game.scores() == [3 * values["black"], 0]  # i9 and j9 are a black house
 
 
 def test_the_end_is_not_triggered_twice(table):

@@ -13,17 +13,21 @@ from naive.arkadia_pieces import FAMILIES
 pytestmark = pytest.mark.core
 
 RING = ["red", "olive", "black", "silver", None, "red", "olive", "black", "silver", None]
-CORNERS = ({"a1+b1": "house-red", "o1+p1": "house-red", "a12+b12": "house-olive"},
-           "c1 a2 b2 n1 o2 p2 c12 a11 b11")                         # three complete houses
-HALF_CLOSED = ({"a1+b1": "house-red", "d1+e1": "house-olive"}, "a2 b2 d2 e2 f1")   # c1 completes both
+CORNERS = (
+    {"a1+b1": "house-red", "o1+p1": "house-red", "a12+b12": "house-olive"},
+    "c1 a2 b2 n1 o2 p2 c12 a11 b11",
+)  # three complete houses
+HALF_CLOSED = ({"a1+b1": "house-red", "d1+e1": "house-olive"}, "a2 b2 d2 e2 f1")  # c1 completes both
 
 
 @pytest.fixture(params=[Engine, Twin], ids=["engine", "twin"])
 def table(request):
     """Sets up a position (see `position`) from buildings and their fence."""
+
     def set_up(on_board=({}, ""), players=2, **changes):
         buildings, fence = on_board
         return request.param(changes=position(buildings, fence=fence, players=players, **changes), players=players)
+
     return set_up
 
 
@@ -43,6 +47,7 @@ def hand(game, seat):
 
 # --- castle ---
 
+
 def test_at_the_start_the_castle_shows_two_of_each_family(table):
     game = table(HALF_CLOSED)
     assert castle(game) == [(family, 0) for family in RING]
@@ -54,9 +59,12 @@ def test_a_block_changes_the_values(table):
     game = table(HALF_CLOSED)
     play(game, "workers@a1", "own@c1", "red/silver")
     assert worth(game) == {"red": 3, "olive": 2, "black": 2, "silver": 1}
-    assert castle(game)[3] == ("red", 1)                            # the first of the two that show silver
-    assert told(game, "stock") == [seals(red=2, olive=3, black=3, silver=3), seals(**dict.fromkeys(FAMILIES, 3)),
-                                   seals(**dict.fromkeys(FAMILIES, 1))]
+    assert castle(game)[3] == ("red", 1)  # the first of the two that show silver
+    assert told(game, "stock") == [
+        seals(red=2, olive=3, black=3, silver=3),
+        seals(**dict.fromkeys(FAMILIES, 3)),
+        seals(**dict.fromkeys(FAMILIES, 1)),
+    ]
     play(game, "silver/silver")
     assert castle(game)[8] == ("silver", 1)
     assert worth(game) == {"red": 3, "olive": 2, "black": 2, "silver": 1}
@@ -68,14 +76,14 @@ def test_a_castle_square_is_built_on_once_per_level(table):
     assert game.legal() == {f"{family}/{shown}" for family in FAMILIES for shown in ("silver", "blank")}
     assert castle(game)[3] == castle(game)[7] == ("silver", 1)
     play(game, "red/silver")
-    assert castle(game)[8] == ("red", 1)                            # the one that is not yet built on
+    assert castle(game)[8] == ("red", 1)  # the one that is not yet built on
 
 
 def test_no_block_of_a_family_that_the_levels_stock_lacks(table):
     game = table(town(9))
     play(game, "workers@c9", "own@c8", "own@d8")
     assert told(game, "stage", "blocks") == ("castle", 1)
-    assert game.legal() == {"olive/blank", "black/blank", "silver/blank"}      # three red ones are built
+    assert game.legal() == {"olive/blank", "black/blank", "silver/blank"}  # three red ones are built
 
 
 def test_a_level_ends_in_the_middle_of_a_turn(table):
@@ -85,8 +93,11 @@ def test_a_level_ends_in_the_middle_of_a_turn(table):
     play(game, "mill-red", "c8+d8+e8+f8")
     assert told(game, "stage", "blocks") == ("castle", 2)
     play(game, "silver/blank")
-    assert told(game, "stock") == [seals(), seals(red=3, olive=3, black=3, silver=3),
-                                   seals(red=1, olive=2, black=2, silver=1)]
+    assert told(game, "stock") == [
+        seals(),
+        seals(red=3, olive=3, black=3, silver=3),
+        seals(red=1, olive=2, black=2, silver=1),
+    ]
     assert castle(game)[9] == ("silver", 1)
     assert game.legal() == {f"{family}/{shown}" for family in FAMILIES for shown in FAMILIES}
     play(game, "red/olive")
@@ -121,6 +132,7 @@ def test_without_blocks_none_is_laid_but_seals_are_given(table):
 
 
 # --- cards ---
+
 
 def test_a_face_up_card_is_replaced_from_the_pile(table):
     game = table(hands=["farm-red"])
@@ -160,9 +172,9 @@ def test_a_card_taken_face_up_is_known_until_it_is_played(table):
     play(game, "farm-red", "h4+h5+h6", f"draw@{taken}", "keep")
     assert [game.observe(seat)["known"] for seat in (0, 1)] == [[[taken], []]] * 2
     play(game, "house-olive", "g4+g5", "draw@pile", "keep")
-    assert told(game, "known") == [[taken], []]                     # cards from the pile are not
+    assert told(game, "known") == [[taken], []]  # cards from the pile are not
     play(game, "house-red", "g6+g7", "draw@pile", "keep")
-    assert told(game, "known") == [[taken], []]                     # another one was played
+    assert told(game, "known") == [[taken], []]  # another one was played
     play(game, "workers@i4", "own@i3", "done", "keep", taken)
     assert told(game, "known", "held") == ([[], []], taken)
 
@@ -195,9 +207,9 @@ def test_the_last_card_of_the_pile(table):
     play(game, "smithy-red", "m4+m5+n5+m6", f"draw@{display[0]}")
     assert told(game, "pile", "display") == ([], [last, *display[1:]])
     play(game, "keep", "smithy-olive", "h4+g5+h5+h6")
-    assert game.legal() == {f"draw@{card}" for card in told(game, "display")}   # no pile, only face-up cards
+    assert game.legal() == {f"draw@{card}" for card in told(game, "display")}  # no pile, only face-up cards
     play(game, f"draw@{display[1]}", "keep")
-    assert told(game, "display") == [last, None, display[2]]        # not replaced
+    assert told(game, "display") == [last, None, display[2]]  # not replaced
 
 
 def test_a_smaller_hand_when_nothing_is_left_to_draw(table):
@@ -218,27 +230,34 @@ def test_no_draw_follows_the_castle_when_nothing_is_left(table):
 
 # --- banners ---
 
+
 def test_a_banner_brings_two_workers(table):
     game = table()
     play(game, "workers@i4", "own@i3", "done")
     assert game.legal() == {"banner", "keep"}
     play(game, "banner")
-    assert told(game, "banners", "own", "player", "stage") == ([3, 4], [4, 3], 1, "act")   # no seals to exchange
+    assert told(game, "banners", "own", "player", "stage") == ([3, 4], [4, 3], 1, "act")  # no seals to exchange
 
 
 def test_the_rulebooks_exchange(table):
     """7 red seals with 3 red squares visible and 5 silver with 4 visible bring 21 + 20 = 41 gold."""
     shown = ["red", "silver", "black", "silver", "red", "red", "olive", "black", "silver", "silver"]
     built = (1, 4, 9)
-    game = table(CORNERS, seals=[seals(red=7, silver=5), seals(red=2)],
-                 castle=[{"shows": family, "level": int(square in built)} for square, family in enumerate(shown)],
-                 stock=[seals(red=2, olive=3, black=3, silver=1), seals(red=3, olive=3, black=3, silver=3),
-                        seals(red=1, olive=1, black=1, silver=1)])
+    game = table(
+        CORNERS,
+        seals=[seals(red=7, silver=5), seals(red=2)],
+        castle=[{"shows": family, "level": int(square in built)} for square, family in enumerate(shown)],
+        stock=[
+            seals(red=2, olive=3, black=3, silver=1),
+            seals(red=3, olive=3, black=3, silver=3),
+            seals(red=1, olive=1, black=1, silver=1),
+        ],
+    )
     assert worth(game) == {"red": 3, "olive": 1, "black": 2, "silver": 4}
     play(game, "workers@i4", "own@i3", "done", "banner")
     assert game.legal() == {f"red={number}" for number in range(8)}
     play(game, "red=7")
-    assert told(game, "selling", "gold") == ("silver", [21, 0])     # families without seals are left out
+    assert told(game, "selling", "gold") == ("silver", [21, 0])  # families without seals are left out
     play(game, "silver=5")
     assert told(game, "gold", "seals", "player", "selling") == ([41, 0], [seals(), seals(red=2)], 1, None)
 

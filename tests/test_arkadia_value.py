@@ -33,8 +33,9 @@ from test_bots import Player
 pytestmark = pytest.mark.core
 
 NAMES = (WEIGHTS / "2.csv").read_text().split("\n")[0].split(",")
-options = pytest.mark.parametrize(("players", "setup"), [(players, setup) for players in (2, 3, 4)
-                                                         for setup in ("standard", "intro")])
+options = pytest.mark.parametrize(
+    ("players", "setup"), [(players, setup) for players in (2, 3, 4) for setup in ("standard", "intro")]
+)
 
 
 @cache
@@ -101,6 +102,7 @@ def evaluation(rules, state):
 
 # --- positions ---
 
+
 @options
 def test_features_and_evaluations(players, setup):
     game, rules, found = games_of(players, setup)
@@ -145,6 +147,7 @@ def test_all_prices_of_points(players, setup):
 
 
 # --- gains of steps ---
+
 
 @options
 def test_blocks(players, setup):
@@ -194,8 +197,9 @@ def test_workers_placed(players, setup):
             for one in ("own", "neutral"):
                 if getattr(start.game, {"own": "own", "neutral": "helpers"}[one])[state.player]:
                     after = naive.after_worker(start, start.game.beside, one, read(square))
-                    fast = gains.place_worker(rules[0], state.record, gains.copy_survey(view), square_of(square),
-                                              one == "own", block)
+                    fast = gains.place_worker(
+                        rules[0], state.record, gains.copy_survey(view), square_of(square), one == "own", block
+                    )
                     assert fast == near(start.gain(after))
                     seen["completed"] += naive.surrounded(after) > start.closed
                     compare_alone(position, start, state.record, view, (one, square), block)
@@ -215,8 +219,11 @@ def texts_of(state):
 def compare_alone(position, start, record, view, worker, block):
     """Beside one unfinished building only, a worker brings what it brings there, less the worker."""
     whose, square = worker
-    beside = [number for number, building in enumerate(start.game.buildings)
-              if view.opens[number] and read(square) in naive.beside(building["squares"])]
+    beside = [
+        number
+        for number, building in enumerate(start.game.buildings)
+        if view.opens[number] and read(square) in naive.beside(building["squares"])
+    ]
     if len(beside) == 1:
         fast = gains.close_in(position.rules, record, view, beside[0], 1, int(whose == "own"), block)
         cost = position.weights["own_left" if whose == "own" else "helpers"]
@@ -239,9 +246,16 @@ def test_workers_that_complete_a_building(players, setup):
             fast = gains.workers_gain(rules[0], record, position.seen, building, position.block())
             assert fast == near(naive.workers_gain(position.start, min(squares)))
             if building != LOT:
-                fast = gains.fill_gain(rules[0], record, position.seen, building,
-                                       gains.open_squares(rules[0], record, building), int(record.own[mover]),
-                                       int(record.helpers[mover]), position.block())
+                fast = gains.fill_gain(
+                    rules[0],
+                    record,
+                    position.seen,
+                    building,
+                    gains.open_squares(rules[0], record, building),
+                    int(record.own[mover]),
+                    int(record.helpers[mover]),
+                    position.block(),
+                )
                 assert fast == near(naive.fill_gain(position.start, min(squares), left))
                 seen["filled" if fast > -np.inf else "too few"] += 1
     if sized(1, 1, 0):
@@ -268,6 +282,7 @@ def test_banners_and_sales(players, setup):
 
 
 # --- the verbs ---
+
 
 @options
 @pytest.mark.parametrize("stage", STAGES)

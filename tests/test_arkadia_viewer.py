@@ -117,8 +117,9 @@ def shown(state, action, last, seat=None):
 def stage(browser, tmp_path_factory):
     """A page on which positions can be drawn."""
     path = tmp_path_factory.mktemp("page") / "stage.html"
-    path.write_bytes(page("stage", tag("div", id="stage"), styles=["viewer.css"], scripts=["viewer.js"],
-                          games=["arkadia"]))
+    path.write_bytes(
+        page("stage", tag("div", id="stage"), styles=["viewer.css"], scripts=["viewer.js"], games=["arkadia"])
+    )
     with watched(browser, viewport={"width": 1000, "height": 1400}) as opened:
         opened.goto(path.as_uri())
         yield opened

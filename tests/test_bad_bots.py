@@ -23,8 +23,13 @@ TROUBLES = {
     "exits": ("os._exit(0)", "crash", r"exited with code 0", 2, None),
     "exits-3": ("print('no idea', file=sys.stderr)\nsys.exit(3)", "crash", "code 3: no idea", 2, None),
     "dies": ("os.kill(os.getpid(), signal.SIGSEGV)", "crash", r"killed by SIGSEGV", 2, None),
-    "reports-crash": ("say(type='error', end='crash', message='ValueError: a\\nb')", "crash", "ValueError: a b", 2,
-                      None),
+    "reports-crash": (
+        "say(type='error', end='crash', message='ValueError: a\\nb')",
+        "crash",
+        "ValueError: a b",
+        2,
+        None,
+    ),
     "reports-memory": ("say(type='error', end='memory', message='MemoryError')", "memory", "MemoryError", 2, None),
     "reports-nothing": ("say(type='error')", "crash", "None", 2, None),
     "unknown-id": ("say(action=10**6)", "illegal", "chose 1000000, which is not one of the legal", 3, None),
@@ -35,7 +40,12 @@ TROUBLES = {
     "null": ("say(action=None)", "illegal", "chose null", 3, None),
     "list": ("say(action=message['legal'])", "illegal", "chose ", 3, None),
     "huge-number": (
-        "print('{\"action\": ' + '9' * 9999 + '}', flush=True)", "illegal", "not a JSON object", 3, None),
+        "print('{\"action\": ' + '9' * 9999 + '}', flush=True)",
+        "illegal",
+        "not a JSON object",
+        3,
+        None,
+    ),
     "no-action": ("say(answer=3)", "illegal", 'answered without an action: {"answer":3}', 3, None),
     "no-object": ("print(message['legal'][0], flush=True)", "illegal", "not a JSON object: [0-9]+", 3, None),
     "garbage": ("print('let me think\\x07', flush=True)", "illegal", "not a JSON object: let me think", 3, None),
@@ -45,36 +55,74 @@ TROUBLES = {
     "deep": ("print('{\"a\":' * 900 + '0' + '}' * 900, flush=True)", "illegal", "answered without", 3, None),
     "long-line": ("print('x' * 10**7, flush=True)", "illegal", "printed more than 65536 bytes", 3, None),
     "endless-line": ("while True: os.write(1, b'x' * 65536)", "illegal", "printed more than 65536 bytes", 3, None),
-    "endless-lines": ("line = json.dumps({'action': message['legal'][0]}).encode() + b'\\n'\n"
-                      "while True: os.write(1, line * 1000)", "illegal", "out of turn|printed more", 4, None),
-    "twice": ("line = json.dumps({'action': message['legal'][0]}).encode() + b'\\n'\nos.write(1, line + line)",
-              "illegal", "spoke out of turn", 4, None),
+    "endless-lines": (
+        "line = json.dumps({'action': message['legal'][0]}).encode() + b'\\n'\n"
+        "while True: os.write(1, line * 1000)",
+        "illegal",
+        "out of turn|printed more",
+        4,
+        None,
+    ),
+    "twice": (
+        "line = json.dumps({'action': message['legal'][0]}).encode() + b'\\n'\nos.write(1, line + line)",
+        "illegal",
+        "spoke out of turn",
+        4,
+        None,
+    ),
     "closes-output": ("os.close(1)\ntime.sleep(1e6)", "crash", "closed its standard output", 2, None),
     "closes-input": ("os.close(0)\ngood(message)\ntime.sleep(1e6)", "crash", "closed its standard input", 3, None),
     "sleeps": ("print('hm', file=sys.stderr)\ntime.sleep(1e6)", "timeout", "no answer within 1 s: hm", 2, HUNG),
     "spins": ("while True: pass", "timeout", "no answer within 1 s", 2, HUNG),
     "ignores-signals": (
         "for number in set(signal.Signals) - {signal.SIGKILL, signal.SIGSTOP}:\n"
-        "    signal.signal(number, signal.SIG_IGN)\nwhile True: pass", "timeout", "no answer within 1 s", 2, HUNG),
+        "    signal.signal(number, signal.SIG_IGN)\nwhile True: pass",
+        "timeout",
+        "no answer within 1 s",
+        2,
+        HUNG,
+    ),
     "stuck-in-c": ("re.match('(a+)+$', 'a' * 99 + 'b')", "timeout", "no answer within 1 s", 2, HUNG),
     "stops": ("os.kill(os.getpid(), signal.SIGSTOP)", "timeout", "no answer within 1 s", 2, HUNG),
     "half-a-line": ("sys.stdout.write('{')\nsys.stdout.flush()\ntime.sleep(1e6)", "timeout", "no answer", 2, HUNG),
     "endless-errors": ("while True: os.write(2, b'x' * 65536)", "timeout", "no answer within 1 s: xxx", 2, HUNG),
-    "eats-memory": ("eaten = []\nwhile True: eaten.append(b'x' * 2**20)", "memory", "used more than 500 MB", 2,
-                    MEMORY),
+    "eats-memory": (
+        "eaten = []\nwhile True: eaten.append(b'x' * 2**20)",
+        "memory",
+        "used more than 500 MB",
+        2,
+        MEMORY,
+    ),
     "child-eats-memory": (
         "if os.fork():\n    time.sleep(1e6)\neaten = []\nwhile True: eaten.append(b'x' * 2**20)",
-        "memory", "used more than 500 MB", 2, MEMORY),
+        "memory",
+        "used more than 500 MB",
+        2,
+        MEMORY,
+    ),
     "children": (
-        "for _ in range(3):\n    if not os.fork(): time.sleep(1e6)\nsys.exit(5)", "crash", "exited with code 5", 2,
-        None),
+        "for _ in range(3):\n    if not os.fork(): time.sleep(1e6)\nsys.exit(5)",
+        "crash",
+        "exited with code 5",
+        2,
+        None,
+    ),
     "breeds": (
-        "for _ in range(2000):\n    if not os.fork(): time.sleep(1e6)\ntime.sleep(1e6)", "memory",
-        "started more than 512 processes|used more than", 2, None),
+        "for _ in range(2000):\n    if not os.fork(): time.sleep(1e6)\ntime.sleep(1e6)",
+        "memory",
+        "started more than 512 processes|used more than",
+        2,
+        None,
+    ),
     "daemon": (
         "if not os.fork():\n    os.setsid()\n    if os.fork(): os._exit(0)\n"
         "    for pipe in (0, 1, 2): os.close(pipe)\n    signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
-        "    time.sleep(1e6)\nos.wait()\nsay(action='bye')", "illegal", 'chose "bye"', 3, None),
+        "    time.sleep(1e6)\nos.wait()\nsay(action='bye')",
+        "illegal",
+        'chose "bye"',
+        3,
+        None,
+    ),
 }
 
 
@@ -115,8 +163,11 @@ HELLOS = {
     "other-protocol": ("def hello(message): say(type='hello', protocol=2)", "crash", "speaks protocol 2, not 1"),
     "no-protocol": ("def hello(message): say(type='hello')", "crash", "speaks protocol null, not 1"),
     "true-protocol": ("def hello(message): say(type='hello', protocol=True)", "crash", "speaks protocol true"),
-    "reports": ("def hello(message): say(type='error', end='crash', message='ImportError: x')", "crash",
-                "ImportError: x"),
+    "reports": (
+        "def hello(message): say(type='error', end='crash', message='ImportError: x')",
+        "crash",
+        "ImportError: x",
+    ),
     "flood": ("while True: print('x' * 1000)", "crash", "no hello: "),
 }
 
@@ -134,11 +185,14 @@ def test_who_does_not_start_forfeits_every_game(name, game, tmp_path, mark):
         assert batch.decisions[row].tolist() == [0, 0]
 
 
-@pytest.mark.parametrize(("command", "reason"), [
-    (("./no/such/program",), "cannot be started: ./no/such/program: No such file"),
-    (("/",), "cannot be started: /: Permission denied"),
-    (("a\0b",), "cannot be started: a b: "),
-])
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        (("./no/such/program",), "cannot be started: ./no/such/program: No such file"),
+        (("/",), "cannot be started: /: Permission denied"),
+        (("a\0b",), "cannot be started: a b: "),
+    ],
+)
 def test_what_is_no_program(command, reason, game, mark):
     batch = play_bots(game, [Program(command)] * 2, SEED, FIRST, 2)
     assert [ENDS[end] for end in batch.ends[0]] == ["crash", "stopped"]  # of two, the first in seat order
@@ -146,22 +200,28 @@ def test_what_is_no_program(command, reason, game, mark):
     assert set(batch.reasons) == {(0, 0), (1, 0)}
 
 
-@pytest.mark.parametrize("code", [
-    "def end(message): os._exit(4)",
-    "def start(message):\n    global games\n    games += 1\n    if games > 1: time.sleep(0.2); os._exit(4)\n"
-    "def end(message): os.close(0); os.close(1)",
-])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def end(message): os._exit(4)",
+        "def start(message):\n    global games\n    games += 1\n    if games > 1: time.sleep(0.2); os._exit(4)\n"
+        "def end(message): os.close(0); os.close(1)",
+    ],
+)
 def test_a_failure_between_games_changes_no_result(code, game, undisturbed, tmp_path, mark):
     bad, good = program(tmp_path, code), program(tmp_path, name="good.py")
     assert same(play_bots(game, [bad, good], SEED, FIRST, 3), undisturbed)
 
 
-@pytest.mark.parametrize("code", [
-    "def trouble(message): time.sleep(0.5); good(message)",
-    "def trouble(message): sys.stderr.write('x' * 10**7); good(message)",
-    "def trouble(message): os.close(2); good(message)",
-    "def trouble(message): say(action=message['legal'][0], comment='x' * 50000, why=[None])",
-])
+@pytest.mark.parametrize(
+    "code",
+    [
+        "def trouble(message): time.sleep(0.5); good(message)",
+        "def trouble(message): sys.stderr.write('x' * 10**7); good(message)",
+        "def trouble(message): os.close(2); good(message)",
+        "def trouble(message): say(action=message['legal'][0], comment='x' * 50000, why=[None])",
+    ],
+)
 def test_what_is_odd_but_right_is_accepted(code, game, undisturbed, tmp_path, mark):
     bots = [program(tmp_path, code), program(tmp_path, name="good.py")]
     assert same(play_bots(game, bots, SEED, FIRST, 3), undisturbed)

@@ -23,16 +23,19 @@ from qpolis.report.finish_balance import finish_balance, read_answer
 from qpolis.tourney.run import PLAN, read_chunks, saved_plan
 from qpolis.tourney.schedule import WorkerPool
 
-pytestmark = [pytest.mark.skipif(not JIT, reason="many games"),
-              pytest.mark.filterwarnings("ignore:First-class function type")]
+pytestmark = [
+    pytest.mark.skipif(not JIT, reason="many games"),
+    pytest.mark.filterwarnings("ignore:First-class function type"),
+]
 
 
 # --- unfair on purpose --------------------------------------------------------------------------------
 
 
 def test_a_tile_that_is_worth_the_game_is_found_and_named(tmp_path):
-    answer = answer_to(tmp_path / "run", mixes=["base:tower[3inhabitants]=20vp@1"], bots=["greedy", "heuristic"],
-                       games=900)
+    answer = answer_to(
+        tmp_path / "run", mixes=["base:tower[3inhabitants]=20vp@1"], bots=["greedy", "heuristic"], games=900
+    )
     assert all(item.verdict.word == DIFFERENT for item in answer.fairness[0])
     wins = answer.find(0, "level", "greedy", "seats", "seat 0 wins").measure
     assert wins.interval()[0] > 0.9
@@ -44,12 +47,24 @@ def test_a_tile_that_is_worth_the_game_is_found_and_named(tmp_path):
 
 
 def test_a_kind_that_is_too_strong_is_found_and_named(tmp_path):
-    answer = answer_to(tmp_path / "run", mixes=["base:harbor=+6vp"], bots=["greedy", "heuristic"], games=2400,
-                       forbid=["harbor", "park"], habit_games=200)
+    answer = answer_to(
+        tmp_path / "run",
+        mixes=["base:harbor=+6vp"],
+        bots=["greedy", "heuristic"],
+        games=2400,
+        forbid=["harbor", "park"],
+        habit_games=200,
+    )
     words = "\n".join(summary(answer))
     assert "one harbor more helps, at every level" in words
-    best = max((entry.measure for entry in answer.entries if entry.measure.group == "effects"
-                and entry.level == "greedy"), key=lambda measure: measure.value)
+    best = max(
+        (
+            entry.measure
+            for entry in answer.entries
+            if entry.measure.group == "effects" and entry.level == "greedy"
+        ),
+        key=lambda measure: measure.value,
+    )
     assert best.name == "harbor"
     lost = {entry.measure.name: entry.measure for entry in answer.entries if entry.part == "habits"}
     assert lost["greedy ahead of greedy:forbid=harbor"].interval()[0] > 0.9
@@ -61,8 +76,9 @@ def test_a_kind_that_is_too_strong_is_found_and_named(tmp_path):
 
 def test_a_copy_of_base_under_another_name_is_found_equivalent(tmp_path):
     shutil.copy(MIXES / "base.csv", tmp_path / "other.csv")
-    answer = answer_to(tmp_path / "run", mixes=["base", str(tmp_path / "other.csv")], bots=["heuristic"],
-                       games=4000)
+    answer = answer_to(
+        tmp_path / "run", mixes=["base", str(tmp_path / "other.csv")], bots=["heuristic"], games=4000
+    )
     family = [item for item in answer.comparisons[1] if item.new.measure.group not in TILES]
     assert {item.verdict.word for item in family} == {EQUIVALENT}
     assert DIFFERENT not in {item.verdict.word for item in answer.comparisons[1]}
@@ -73,8 +89,9 @@ def test_the_same_tiles_on_other_squares_are_found_equivalent_if_that_is_so(tmp_
     """The layouts of this copy are others: only statistics can say that the mixes are the same."""
     heading, *lines = (MIXES / "base.csv").read_text().splitlines()
     (tmp_path / "other.csv").write_text("\n".join([heading, *reversed(lines)]) + "\n")
-    answer = answer_to(tmp_path / "run", mixes=["base", str(tmp_path / "other.csv")], bots=["heuristic"],
-                       games=6000, within=5)
+    answer = answer_to(
+        tmp_path / "run", mixes=["base", str(tmp_path / "other.csv")], bots=["heuristic"], games=6000, within=5
+    )
     found = [item for item in answer.comparisons[1] if item.new.measure.group not in TILES]
     assert any(item.change.value for item in found)
     assert all(item.verdict.word != DIFFERENT for item in found)
@@ -92,8 +109,14 @@ def test_shared_deals_make_differences_sharper(tmp_path):
 
 # --- runs ---------------------------------------------------------------------------------------------
 
-QUESTION = {"mixes": ["base", "base:shop+1:park-1"], "games": 300, "forbid": ["tower"], "player": "heuristic",
-            "ladder": [1, 3], "ladder_games": 4}
+QUESTION = {
+    "mixes": ["base", "base:shop+1:park-1"],
+    "games": 300,
+    "forbid": ["tower"],
+    "player": "heuristic",
+    "ladder": [1, 3],
+    "ladder_games": 4,
+}
 
 
 def files(folder):
@@ -101,8 +124,11 @@ def files(folder):
     question = resumed(folder, lambda path: ask(read_question(path)))
     answer = read_answer(folder, question, cells(ask(QUESTION_FULL)), 1)
     finish_balance(folder, answer, summarize(answer))
-    return {path.relative_to(folder): path.read_bytes() for path in folder.rglob("*")
-            if path.is_file() and CELLS not in path.parts}
+    return {
+        path.relative_to(folder): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and CELLS not in path.parts
+    }
 
 
 QUESTION_FULL = {"bots": ["heuristic", "random"], "seed": 3, **QUESTION}
@@ -130,6 +156,7 @@ def test_what_is_stopped_goes_on_and_ends_with_the_same_bytes(tmp_path, undistur
                 left -= 1
                 if left == 0:
                     raise KeyboardInterrupt
+
         return told
 
     for _ in range(5):
@@ -184,8 +211,9 @@ def test_a_changed_question_is_refused(tmp_path):
 
 
 def test_every_measure_is_in_the_tables_with_interval_and_samples(tmp_path):
-    answer = answer_to(tmp_path / "run", **{**QUESTION, "players": 3, "mode": "expert", "ladder": [1, 2, 3],
-                                            "ladder_games": 6})
+    answer = answer_to(
+        tmp_path / "run", **{**QUESTION, "players": 3, "mode": "expert", "ladder": [1, 2, 3], "ladder_games": 6}
+    )
     found = {name: list(csv.DictReader(io.StringIO(text))) for name, text in tables(answer).items()}
     rows = found["measures.csv"]
     assert len(rows) == len(answer.entries)
@@ -195,35 +223,50 @@ def test_every_measure_is_in_the_tables_with_interval_and_samples(tmp_path):
         if row["value"] and row["low"]:
             assert float(row["low"]) <= float(row["value"]) <= float(row["high"])
         assert int(row["samples"]) >= 0
-    assert {row["group"] for row in rows} >= {"seats", "scores", "kinds", "effects", "tiles", "drama", "choices",
-                                              "habits", "ladder"}
+    assert {row["group"] for row in rows} >= {
+        "seats",
+        "scores",
+        "kinds",
+        "effects",
+        "tiles",
+        "drama",
+        "choices",
+        "habits",
+        "ladder",
+    }
     kinds = [row["measure"].split(":")[0] for row in rows if row["measure"].endswith("winners' points")]
     assert set(kinds) == {"tower", "shop", "service", "park", "factory", "harbor", "office", "monument"}
     assert {row["verdict"] for row in found["comparisons.csv"]} <= {"different", "equivalent", "small", "open"}
-    counts = [int(row["count"]) for row in found["histograms.csv"]
-              if (row["mix"], row["level"], row["what"]) == ("base", "heuristic", "points")]
+    counts = [
+        int(row["count"])
+        for row in found["histograms.csv"]
+        if (row["mix"], row["level"], row["what"]) == ("base", "heuristic", "points")
+    ]
     assert sum(counts) == 3 * 150  # two levels, and no field: three would have to be there
 
 
 # --- questions that cannot be -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("keys", "said"), [
-    ({"mixes": ["bse"]}, "unknown mix 'bse', did you mean 'base'"),
-    ({"mixes": ["base", "base"]}, "mix 'base' is there twice"),
-    ({"mixes": ["base:harbor+1@3"]}, "25"),
-    ({"mixes": []}, 'mixes: \\[\\] is not a list of mixes'),
-    ({"bots": ["greedy", "greedy"]}, "bot 'greedy' is there twice"),
-    ({"bots": ["gredy"]}, "unknown bot 'gredy'"),
-    ({"bots": ["./bots/tidy.py"]}, "bots that ship"),
-    ({"forbid": ["harbour"]}, "unknown kind of building to forbid in quadropolis 'harbour'"),
-    ({"forbid": ["office"]}, "unknown kind of building to forbid in quadropolis 'office'"),
-    ({"ladder": [50]}, "ladder: \\[50\\] is not a list of two or more budgets"),
-    ({"within": 0}, "within: 0 is not a number of percentage points"),
-    ({"games": 0}, "games: 0 is not a whole number"),
-    ({"mix": "base"}, "a question has a list of mixes"),
-    ({"color": "red"}, "unknown key 'color'"),
-])
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ({"mixes": ["bse"]}, "unknown mix 'bse', did you mean 'base'"),
+        ({"mixes": ["base", "base"]}, "mix 'base' is there twice"),
+        ({"mixes": ["base:harbor+1@3"]}, "25"),
+        ({"mixes": []}, "mixes: \\[\\] is not a list of mixes"),
+        ({"bots": ["greedy", "greedy"]}, "bot 'greedy' is there twice"),
+        ({"bots": ["gredy"]}, "unknown bot 'gredy'"),
+        ({"bots": ["./bots/tidy.py"]}, "bots that ship"),
+        ({"forbid": ["harbour"]}, "unknown kind of building to forbid in quadropolis 'harbour'"),
+        ({"forbid": ["office"]}, "unknown kind of building to forbid in quadropolis 'office'"),
+        ({"ladder": [50]}, "ladder: \\[50\\] is not a list of two or more budgets"),
+        ({"within": 0}, "within: 0 is not a number of percentage points"),
+        ({"games": 0}, "games: 0 is not a whole number"),
+        ({"mix": "base"}, "a question has a list of mixes"),
+        ({"color": "red"}, "unknown key 'color'"),
+    ],
+)
 def test_what_cannot_be_asked_is_refused_in_one_line(keys, said):
     with pytest.raises(QpolisError, match=said) as error:
         ask(keys)

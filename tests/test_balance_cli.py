@@ -20,8 +20,10 @@ from qpolis.balance.targets import TARGET_KINDS
 from qpolis.games.quadropolis import Quadropolis
 from qpolis.kernel import JIT
 
-pytestmark = [pytest.mark.skipif(not JIT, reason="many games"),
-              pytest.mark.filterwarnings("ignore:First-class function type")]
+pytestmark = [
+    pytest.mark.skipif(not JIT, reason="many games"),
+    pytest.mark.filterwarnings("ignore:First-class function type"),
+]
 PROGRAM = [sys.executable, "-m", "qpolis.cli", "balance"]
 SHIPPED = sorted(Path(__file__).parents[1].joinpath("tournaments", "balance").glob("*.toml"))
 FEW = ["--bots", "heuristic,random", "--games", "90", "--workers", "1"]
@@ -149,24 +151,30 @@ def test_every_key_has_a_flag():
     assert "measure" in run("balance", "--help")
 
 
-@pytest.mark.parametrize(("arguments", "said"), [
-    (["--mix", "bse"], "unknown mix 'bse', did you mean 'base'?"),
-    (["--mix", "base:harbor+1@3"], "at most 25"),
-    (["--mix", "base:harbor*2"], "harbor*2"),
-    (["--games", "none"], "'none' is not a valid integer"),
-    (["--games", "0"], "games: 0 is not a whole number from 1"),
-    (["--forbid", "harbour"], "kind of building to forbid in quadropolis 'harbour', did you mean 'harbor'?"),
-    (["--ladder", "50"], "ladder: [50] is not a list of two or more budgets"),
-    (["--ladder", "50,fast"], "is not a list of two or more budgets"),
-    (["--bots", "nobody"], "unknown bot 'nobody'"),
-    (["missing.toml"], "missing.toml: cannot be read: No such file or directory"),
-    (["--resume", "nowhere"], "nowhere: there is nothing to resume: no plan.toml in it"),
-    (["--resume", "nowhere", "--games", "5"], "--resume goes on in nowhere as it was asked: it takes no --games"),
-    (["serch"], "No such command 'serch'"),
-    (["search"], "no targets: say what the mix should be like, as in --target seats=2"),
-    (["search", "--target", "seat=2"], "unknown target 'seat', did you mean 'seats'?"),
-    (["search", "--target", "seats=2", "--budget", "10"], "budget: 10 games are too few to look at 51 mixes"),
-])
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--mix", "bse"], "unknown mix 'bse', did you mean 'base'?"),
+        (["--mix", "base:harbor+1@3"], "at most 25"),
+        (["--mix", "base:harbor*2"], "harbor*2"),
+        (["--games", "none"], "'none' is not a valid integer"),
+        (["--games", "0"], "games: 0 is not a whole number from 1"),
+        (["--forbid", "harbour"], "kind of building to forbid in quadropolis 'harbour', did you mean 'harbor'?"),
+        (["--ladder", "50"], "ladder: [50] is not a list of two or more budgets"),
+        (["--ladder", "50,fast"], "is not a list of two or more budgets"),
+        (["--bots", "nobody"], "unknown bot 'nobody'"),
+        (["missing.toml"], "missing.toml: cannot be read: No such file or directory"),
+        (["--resume", "nowhere"], "nowhere: there is nothing to resume: no plan.toml in it"),
+        (
+            ["--resume", "nowhere", "--games", "5"],
+            "--resume goes on in nowhere as it was asked: it takes no --games",
+        ),
+        (["serch"], "No such command 'serch'"),
+        (["search"], "no targets: say what the mix should be like, as in --target seats=2"),
+        (["search", "--target", "seat=2"], "unknown target 'seat', did you mean 'seats'?"),
+        (["search", "--target", "seats=2", "--budget", "10"], "budget: 10 games are too few to look at 51 mixes"),
+    ],
+)
 def test_mistakes_get_one_line_and_leave_nothing(folder, arguments, said):
     assert said in refusal("balance", *arguments)
     assert not list(folder.iterdir())
@@ -180,8 +188,10 @@ def test_definitions_that_ship_can_be_asked(path):
         assert cells(ask(read_question(path)))
 
 
-@pytest.mark.parametrize(("first", "second"), [("balance", "tourney"), ("balance search", "tourney"),
-                                               ("tourney", "balance"), ("balance", "balance search")])
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [("balance", "tourney"), ("balance search", "tourney"), ("tourney", "balance"), ("balance", "balance search")],
+)
 def test_what_one_command_began_another_does_not_go_on_with(folder, first, second):
     keys = {"balance": "within = 2.0", "balance search": 'targets = ["seats=2"]', "tourney": 'bots = ["greedy"]'}
     (folder / "run").mkdir()

@@ -30,11 +30,12 @@ def some_takes(number):
     if number % 4 == 0:  # items 0 and 1 are always taken together
         both = rows[2] == 0
         rows = [np.concatenate([one[rows[2] != 1], one[both]]) for one in rows[:2]] + [
-            np.concatenate([rows[2][rows[2] != 1], np.ones(both.sum(), int)])]
+            np.concatenate([rows[2][rows[2] != 1], np.ones(both.sum(), int)])
+        ]
     if number % 6 == 1:
         keep = rng.random(len(rows[0])) < 0.8  # seats do not take equally many
         rows = [one[keep] for one in rows]
-    controls = np.broadcast_to(np.eye(seats), (games, seats, seats))[:, :, :number % 3 and seats]
+    controls = np.broadcast_to(np.eye(seats), (games, seats, seats))[:, :, : number % 3 and seats]
     win = rng.random((games, seats))
     order = rng.permutation(len(rows[0]))
     return win, Takes(*(one[order] for one in rows)), items, controls, block, blocks
@@ -101,7 +102,7 @@ def linear_games(rng, true, blocks, size, seats, each=5, sway=0.0):
     items = len(true)
     first = rng.choice(items, (blocks, 1, seats, each), p=rng.dirichlet(np.full(items, 5.0)))
     pool = np.broadcast_to(first, (blocks, size, seats, each)).copy()
-    pool[..., each // 2:] = (pool[..., :each - each // 2] + 1) % items
+    pool[..., each // 2 :] = (pool[..., : each - each // 2] + 1) % items
     mixed = rng.permuted(pool.reshape(blocks * size, -1), axis=1).reshape(pool.shape)
     item = np.where(rng.random(pool.shape[:2])[..., None, None] < 0.5, pool[:, :, rng.permutation(seats)], mixed)
     item = item.reshape(blocks * size, seats, each)

@@ -61,15 +61,24 @@ def invent(number, abnormal=0.0):
     rng = np.random.default_rng(number)
     players, seatings = 2 + number % 3, ("rotations", "mirror", "duels")[number % 4 % 3]
     plan = lay_out(Definition(bots=("a", "b", "c", "d"), games=120, seed=number, seatings=seatings), players, {})
-    games, items = plan.games, {number: Item(f"tile {number}", "inn", number % 2, 1 + number % 3)
-                                for number in (2, 3, 5, 7, 11)}
+    games, items = (
+        plan.games,
+        {number: Item(f"tile {number}", "inn", number % 2, 1 + number % 3) for number in (2, 3, 5, 7, 11)},
+    )
     luck = np.repeat(rng.integers(0, 12, (plan.blocks, players)), plan.games_per_block, axis=0)
     who = plan.who(np.arange(games))
     worth = luck + 3 * who + 4 * (np.arange(players) == 0)
     points = (worth + rng.integers(0, 9, (games, players))).astype(np.int32)
     ends = np.where(rng.random((games, 1)) < abnormal, STOPPED, FINISHED) * np.ones((1, players), np.int8)
-    results = Results(bots=plan.bots, who=who, deals=np.arange(games) // plan.games_per_block, points=points,
-                      ranks=places(points, rng), decisions=np.ones_like(points), ends=ends)
+    results = Results(
+        bots=plan.bots,
+        who=who,
+        deals=np.arange(games) // plan.games_per_block,
+        points=points,
+        ranks=places(points, rng),
+        decisions=np.ones_like(points),
+        ends=ends,
+    )
     game = SimpleNamespace(categories=KINDS, items=lambda: items)
     return TracedRun(game, plan, results, some_trace(rng, results, items))
 
@@ -80,14 +89,28 @@ def some_trace(rng, results, items):
     whole = {name: rng.integers(1, 20, games) for name in ("changes", "turns", "decisions", "choices")}
     rated = rng.integers(0, 2, games) * rng.integers(1, 9, games)
     game = np.sort(rng.integers(0, games, 12 * games))
-    taken = np.stack([game, rng.integers(0, players, len(game)), rng.choice(list(items), len(game)),
-                      rng.integers(0, 10, len(game))], axis=1).astype(np.int32)
+    taken = np.stack(
+        [
+            game,
+            rng.integers(0, players, len(game)),
+            rng.choice(list(items), len(game)),
+            rng.integers(0, 10, len(game)),
+        ],
+        axis=1,
+    ).astype(np.int32)
     built = rng.integers(0, 4, (games, players, len(KINDS)))
     each = rng.integers(0, 12, (games, players, len(KINDS) + 1))
-    return Trace(points=np.concatenate([each[..., :-1] * (built > 0), -each[..., -1:]], axis=2), built=built,
-                 decided=np.where(shared, np.nan, rng.random(games)),
-                 behind=np.where(shared, np.nan, rng.integers(-3, 4, games)), rated=rated,
-                 equal=rated + rng.integers(0, 5, games) * (rated > 0), clear=rated // 2, taken=taken, **whole)
+    return Trace(
+        points=np.concatenate([each[..., :-1] * (built > 0), -each[..., -1:]], axis=2),
+        built=built,
+        decided=np.where(shared, np.nan, rng.random(games)),
+        behind=np.where(shared, np.nan, rng.integers(-3, 4, games)),
+        rated=rated,
+        equal=rated + rng.integers(0, 5, games) * (rated > 0),
+        clear=rated // 2,
+        taken=taken,
+        **whole,
+    )
 
 
 def check(measures, statistics, rows, slack):
@@ -108,30 +131,45 @@ def check_all(games, slack):
     check(kinds(games), naive.kinds(games.game.categories), rows, slack)
     check(drama(games), naive.drama(), rows, slack)
     check(choices(games), naive.choices(), rows, slack)
-    check([measure for measure in tiles(games) if measure.unit != EFFECT], naive.tiles(games.game.items()), rows,
-          slack)
+    check(
+        [measure for measure in tiles(games) if measure.unit != EFFECT],
+        naive.tiles(games.game.items()),
+        rows,
+        slack,
+    )
     check_rivals(games, rows, slack)
 
 
 def check_rivals(games, rows, slack):
     plan, results = games.plan, games.results
-    met = {name: statistic for name, statistic in naive.duels(results.bots)
-           if not math.isnan(naive.jackknifed(statistic, rows)[0])}
+    met = {
+        name: statistic
+        for name, statistic in naive.duels(results.bots)
+        if not math.isnan(naive.jackknifed(statistic, rows)[0])
+    }
     check(duels(plan, results, "field"), met, rows, slack)
     both = results.seats == 2 and plan.games_per_block == 2
-    check(skill(plan, results), chain(naive.skill(len(results.bots), rows), naive.all_explained() if both else ()),
-          rows, slack)
+    check(
+        skill(plan, results),
+        chain(naive.skill(len(results.bots), rows), naive.all_explained() if both else ()),
+        rows,
+        slack,
+    )
 
 
 # --- against the twin ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("keys", [
-    {"bots": ["greedy"], "seatings": "mirror", "games": 120},
-    {"bots": ["greedy", "heuristic"], "games": 160},
-    {"bots": ["heuristic"], "seatings": "mirror", "games": 100, "options": {"players": 3, "mode": "expert"}},
-    {"bots": ["greedy", "heuristic", "random"], "games": 150, "options": {"players": 3}},
-], ids=["mirror-2", "field-2", "mirror-expert-3", "field-3"])
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"bots": ["greedy"], "seatings": "mirror", "games": 120},
+        {"bots": ["greedy", "heuristic"], "games": 160},
+        {"bots": ["heuristic"], "seatings": "mirror", "games": 100, "options": {"players": 3, "mode": "expert"}},
+        {"bots": ["greedy", "heuristic", "random"], "games": 150, "options": {"players": 3}},
+    ],
+    ids=["mirror-2", "field-2", "mirror-expert-3", "field-3"],
+)
 def test_real_games(keys):
     check_all(play(**keys), 0.1)
 
@@ -153,8 +191,15 @@ def test_many_blocks_make_errors_the_jackknife_s():
     who = plan.who(np.arange(200))
     luck = np.repeat(rng.normal(0, 4, (100, 2)), 2, axis=0)
     points = np.rint([42, 40] + 3 * who + luck + rng.normal(0, 4, (200, 2))).astype(np.int32)
-    results = Results(bots=plan.bots, who=who, deals=np.arange(200) // 2, points=points, ranks=places(points, rng),
-                      decisions=points, ends=np.zeros_like(who))
+    results = Results(
+        bots=plan.bots,
+        who=who,
+        deals=np.arange(200) // 2,
+        points=points,
+        ranks=places(points, rng),
+        decisions=points,
+        ends=np.zeros_like(who),
+    )
     rows = naive.rows_of(plan, results)
     spread = list(scores(TracedRun(SimpleNamespace(), plan, results, None)))[1]
     check([spread], [("spread of points", naive.deviation)], rows, 0.03)
@@ -162,7 +207,10 @@ def test_many_blocks_make_errors_the_jackknife_s():
     assert sum(measure.value for measure in explained(plan, results)) == pytest.approx(1)
     alike = explained(plan, results, chance=False)
     assert [measure.name.removeprefix("margin explained by ") for measure in alike] == [
-        "who plays", "the seats", "the rest"]
+        "who plays",
+        "the seats",
+        "the rest",
+    ]
     assert sum(measure.value for measure in alike) == pytest.approx(1)
 
 
@@ -221,10 +269,12 @@ def test_histograms_count_games(number, abnormal):
     rows = [row for row in naive.rows_of(games.plan, games.results, games.trace) if row.regular]
     told = histograms(games)
     assert told["points"].sum() == len(rows) * games.results.seats
-    right = {"points": Counter(chain.from_iterable(row.points for row in rows)),
-             "winners' points": Counter(max(row.points) for row in rows),
-             "margin": Counter(map(naive.margin, rows)),
-             "decided": Counter(int(20 * row.trace["decided"]) for row in rows if row.ranks.count(0) == 1)}
+    right = {
+        "points": Counter(chain.from_iterable(row.points for row in rows)),
+        "winners' points": Counter(max(row.points) for row in rows),
+        "margin": Counter(map(naive.margin, rows)),
+        "decided": Counter(int(20 * row.trace["decided"]) for row in rows if row.ranks.count(0) == 1),
+    }
     for name, counts in right.items():
         assert {value: count for value, count in enumerate(told[name].tolist()) if count} == counts
     assert told["margin"].sum() == told["winners' points"].sum() == len(rows)
@@ -257,9 +307,15 @@ def decide(rng, blocks, worth, builds, takes, items):
     assert 0 <= chance.min() <= chance.max() <= 1
     lost = (rng.random(len(worth)) > chance).astype(np.int8)
     ranks = np.stack([lost, 1 - lost], axis=1)
-    results = Results(bots=plan.bots, who=plan.who(np.arange(plan.games)), deals=np.arange(plan.games) // 2,
-                      points=10 * (1 - ranks.astype(np.int32)), ranks=ranks, decisions=ranks,
-                      ends=np.zeros_like(ranks))
+    results = Results(
+        bots=plan.bots,
+        who=plan.who(np.arange(plan.games)),
+        deals=np.arange(plan.games) // 2,
+        points=10 * (1 - ranks.astype(np.int32)),
+        ranks=ranks,
+        decisions=ranks,
+        ends=np.zeros_like(ranks),
+    )
     watched = replace(some_trace(rng, results, {0: None}), built=builds, taken=takes)
     return TracedRun(SimpleNamespace(categories=KINDS, items=lambda: items), plan, results, watched)
 
@@ -283,8 +339,10 @@ def test_tiles_are_compared_within_their_round():
     rng = np.random.default_rng(6)
     items = {number: Item(f"tile {number}", "inn", int(number >= 2), 4) for number in range(5)}
     true = np.array([0.0, 0.0, 0.08, 0.14, 0.08])
-    counts = np.concatenate([rng.multinomial(3, [0.5, 0.5], (6000, 2)),
-                             rng.multinomial(2, [0.3, 0.2, 0.3, 0.2], (6000, 2))[..., :3]], axis=2)
+    counts = np.concatenate(
+        [rng.multinomial(3, [0.5, 0.5], (6000, 2)), rng.multinomial(2, [0.3, 0.2, 0.3, 0.2], (6000, 2))[..., :3]],
+        axis=2,
+    )
     game, seat, item = (np.repeat(column, counts[counts > 0]) for column in np.nonzero(counts))
     takes = np.stack([game, seat, item, np.zeros_like(game)], axis=1).astype(np.int32)
     games = decide(rng, 3000, counts @ true, np.zeros((6000, 2, 3), int), takes, items)

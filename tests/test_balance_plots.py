@@ -34,18 +34,33 @@ SEVERAL = ("base", "base:harbor+2:park-2", "/home/someone/mixes/many-towers.csv"
 AWKWARD = ("a$b_c$" * 9, "<b>&amp;", "日本語", "\udc80\n" * 40, "")
 
 
-def made_up(mixes: tuple[str, ...] = ("base",), bots: tuple[str, ...] = ("greedy", "heuristic"), seats: int = 2,
-            blocks: int = 400, noise: float = 1.0, seed: int = 1, **keys: object) -> Answer:
+def made_up(
+    mixes: tuple[str, ...] = ("base",),
+    bots: tuple[str, ...] = ("greedy", "heuristic"),
+    seats: int = 2,
+    blocks: int = 400,
+    noise: float = 1.0,
+    seed: int = 1,
+    **keys: object,
+) -> Answer:
     """A plausible answer without playing."""
-    question = Question(mixes=mixes, bots=bots, name="balance", options={"players": seats, "mode": "classic"},
-                        **keys)  # type: ignore[arg-type]
+    question = Question(
+        mixes=mixes, bots=bots, name="balance", options={"players": seats, "mode": "classic"}, **keys
+    )  # type: ignore[arg-type]
     random = np.random.default_rng(seed)
     bots_of = {HABITS: strategies(question), LADDER: list(budgets(question))[::-1]}
     bots_of[MATRIX] = [question.player, *bots_of[HABITS]]
-    runs = [RunMeasures(Cell(mix, part, level, Definition(bots=bots)), 2 * blocks, 0,
-                        list(measures_of(part, bots_of, seats, blocks, noise, random)),
-                        histograms_of(blocks, random) if part in (LEVEL, FIELD) else {})
-            for mix in range(len(mixes)) for part, level in parts_of(question)]
+    runs = [
+        RunMeasures(
+            Cell(mix, part, level, Definition(bots=bots)),
+            2 * blocks,
+            0,
+            list(measures_of(part, bots_of, seats, blocks, noise, random)),
+            histograms_of(blocks, random) if part in (LEVEL, FIELD) else {},
+        )
+        for mix in range(len(mixes))
+        for part, level in parts_of(question)
+    ]
     return Answer(question, KINDS, seats, runs)
 
 
@@ -59,9 +74,11 @@ def parts_of(question: Question) -> Iterator[tuple[str, str]]:
         yield LADDER, ""
 
 
-def measures_of(part: str, bots: dict[str, list[str]], seats: int, blocks: int, noise: float,
-                random: np.random.Generator) -> Iterator[Measure]:
+def measures_of(
+    part: str, bots: dict[str, list[str]], seats: int, blocks: int, noise: float, random: np.random.Generator
+) -> Iterator[Measure]:
     """The measures of a run, by the names that real ones have."""
+
     def measure(group: str, name: str, unit: str, value: float, spread: float) -> Measure:
         return Measure(group, name, unit, value, random.normal(0, spread * noise, blocks), 2 * blocks)
 
@@ -80,8 +97,11 @@ def measures_of(part: str, bots: dict[str, list[str]], seats: int, blocks: int, 
             yield measure("kinds", f"{kind}: part of {who} points", SHARE, random.uniform(0.05, 0.3), 0.2)
         yield measure("kinds", f"{kind}: built", COUNT, random.uniform(1, 6), 1)
         yield measure("effects", kind, EFFECT, random.normal(0, 0.07), 0.5)
-    for name, unit in (("lead changes", COUNT), ("decided after part of the game", SHARE),
-                       ("winner trailed at half-time", SHARE)):
+    for name, unit in (
+        ("lead changes", COUNT),
+        ("decided after part of the game", SHARE),
+        ("winner trailed at half-time", SHARE),
+    ):
         yield measure("drama", name, unit, random.uniform(0.2, 0.8), 0.3)
     if part == FIELD:
         yield measure("skill", "margin explained by who plays", EFFECT, random.uniform(0.2, 0.9), 0.3)
@@ -94,9 +114,11 @@ def measures_of(part: str, bots: dict[str, list[str]], seats: int, blocks: int, 
 
 def histograms_of(blocks: int, random: np.random.Generator) -> dict[str, np.ndarray]:
     points = random.normal(58, 6, 4 * blocks).round().astype(int)
-    return {"points": np.bincount(np.maximum(points, 0)),
-            "margin": np.bincount(np.abs(random.normal(0, 6, 2 * blocks)).astype(int)),
-            "decided": np.histogram(random.beta(3, 2, 2 * blocks), 20, (0, 1))[0]}
+    return {
+        "points": np.bincount(np.maximum(points, 0)),
+        "margin": np.bincount(np.abs(random.normal(0, 6, 2 * blocks)).astype(int)),
+        "decided": np.histogram(random.beta(3, 2, 2 * blocks), 20, (0, 1))[0],
+    }
 
 
 def every(**keys: object) -> Answer:
@@ -118,8 +140,9 @@ def unknown() -> Answer:
 def holes() -> Answer:
     """Every third measure is unknown, some runs are missing."""
     numbers = itertools.count()
-    answer = changed(every(mixes=SEVERAL),
-                     lambda one: replace(one, value=one.value if next(numbers) % 3 else np.nan))
+    answer = changed(
+        every(mixes=SEVERAL), lambda one: replace(one, value=one.value if next(numbers) % 3 else np.nan)
+    )
     return replace(answer, runs=[run for number, run in enumerate(answer.runs) if number % 5 != 4])
 
 
@@ -130,8 +153,10 @@ CASES: dict[str, Callable[[], Answer]] = {
     "one bot": lambda: every(bots=("greedy:favor=park+tower:forbid=harbor",), seats=3),
     "one block": lambda: every(mixes=SEVERAL[:2], blocks=1),
     "no doubt": lambda: every(mixes=SEVERAL[:2], noise=0.0),
-    "wild": lambda: changed(every(mixes=SEVERAL[:2]), lambda one: replace(
-        one, value=one.value * 1000) if one.unit in (EFFECT, POINTS) else one),
+    "wild": lambda: changed(
+        every(mixes=SEVERAL[:2]),
+        lambda one: replace(one, value=one.value * 1000) if one.unit in (EFFECT, POINTS) else one,
+    ),
     "awkward names": lambda: made_up(mixes=AWKWARD),
     "holes": holes,
 }
@@ -157,11 +182,18 @@ def expected(answer: Answer) -> set[str]:
     """The plots that there should be, by the runs that there are."""
     parts = {(run.cell.part, run.cell.mix) for run in answer.runs}
     mixes = range(len(answer.question.mixes))
-    ladder_habits = {name for name, part in (("ladder", LADDER), ("habits", HABITS))
-                     if any((part, mix) in parts for mix in mixes)}
+    ladder_habits = {
+        name
+        for name, part in (("ladder", LADDER), ("habits", HABITS))
+        if any((part, mix) in parts for mix in mixes)
+    }
     matrices = {f"matrix-{mix}" if mix else "matrix" for mix in mixes if (MATRIX, mix) in parts}
-    return ({"seats", "kinds", "effects", "tiles", "scores", "drama"} | ladder_habits | matrices
-            | {f"changes-{mix}" for mix in mixes if mix})
+    return (
+        {"seats", "kinds", "effects", "tiles", "scores", "drama"}
+        | ladder_habits
+        | matrices
+        | {f"changes-{mix}" for mix in mixes if mix}
+    )
 
 
 def test_nothing_is_drawn_of_nothing(tmp_path: Path) -> None:
@@ -180,15 +212,22 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
 def test_same_bytes_elsewhere(tmp_path: Path) -> None:
     """Another process, with another hash seed and warnings as errors."""
     written = write_balance_plots(tmp_path / "here", drawings(CASES["one mix"]()))
-    code = ("import pathlib, sys; sys.path.insert(0, sys.argv[1]); import test_balance_plots as made;"
-            "made.write_balance_plots(pathlib.Path(sys.argv[2]), made.drawings(made.CASES['one mix']()))")
+    code = (
+        "import pathlib, sys; sys.path.insert(0, sys.argv[1]); import test_balance_plots as made;"
+        "made.write_balance_plots(pathlib.Path(sys.argv[2]), made.drawings(made.CASES['one mix']()))"
+    )
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code, str(Path(__file__).parent), str(tmp_path / "there")],
-        env={**os.environ, "PYTHONHASHSEED": "7", "DISPLAY": ""}, capture_output=True, text=True, timeout=300,
-        check=True)
+        env={**os.environ, "PYTHONHASHSEED": "7", "DISPLAY": ""},
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=True,
+    )
     assert done.stdout + done.stderr == ""
     assert {path.name: path.read_bytes() for path in (tmp_path / "there").iterdir()} == {
-        path.name: path.read_bytes() for path in written}
+        path.name: path.read_bytes() for path in written
+    }
 
 
 def boxes(figure: Figure) -> list[tuple[str, np.ndarray]]:
@@ -201,8 +240,11 @@ def boxes(figure: Figure) -> list[tuple[str, np.ndarray]]:
             found += axes.texts
             if axes.axison:
                 found += [axes.xaxis.label, axes.yaxis.label, *axes.get_xticklabels(), *axes.get_yticklabels()]
-        return [(text.get_text(), text.get_window_extent(canvas.get_renderer()).extents)
-                for text in found if text.get_text().strip()]
+        return [
+            (text.get_text(), text.get_window_extent(canvas.get_renderer()).extents)
+            for text in found
+            if text.get_text().strip()
+        ]
 
 
 @pytest.mark.parametrize("case", ["four seats", "awkward names", "holes"])

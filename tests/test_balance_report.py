@@ -37,8 +37,10 @@ from qpolis.report.rewrite_balance import rewrite_balance
 from qpolis.tourney.schema import overridden
 from test_balance_search import run as run_search
 
-pytestmark = [pytest.mark.skipif(not JIT, reason="many games"),
-              pytest.mark.filterwarnings("ignore:First-class function type")]
+pytestmark = [
+    pytest.mark.skipif(not JIT, reason="many games"),
+    pytest.mark.filterwarnings("ignore:First-class function type"),
+]
 NAME = """<b onclick="alert(1)">&'"""
 FILE = "<img src=x onerror=alert(1)>.csv"
 KINDS = {"kinds", "effects", "tiles", "seat tiles"}  # groups of measures of games that have kinds of buildings
@@ -76,8 +78,17 @@ def folder(tmp_path_factory):
     """A question with everything in it, answered; names that would be markup if they could."""
     place = tmp_path_factory.mktemp("balance")
     shutil.copy(MIXES / "base.csv", place / FILE)
-    answer = answer_to(place / "run", mixes=[str(place / FILE), "base:shop+1:park-1"], games=90, name=NAME,
-                       forbid=["tower", "park"], player="heuristic", habit_games=20, ladder=[1, 3], ladder_games=4)
+    answer = answer_to(
+        place / "run",
+        mixes=[str(place / FILE), "base:shop+1:park-1"],
+        games=90,
+        name=NAME,
+        forbid=["tower", "park"],
+        player="heuristic",
+        habit_games=20,
+        ladder=[1, 3],
+        ladder_games=4,
+    )
     drawn = drawings(answer)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("qpolis.report.finish_balance.drawings", lambda answer: drawn)
@@ -118,8 +129,16 @@ def test_the_words_are_those_of_the_summary(folder, page, seen):
         assert line.text in seen.sections["compared"]
     labels = re.findall(r'class="verdict \w+">([^<]+)<', page.decode())
     assert {"not decided", "open"} <= set(labels)
-    assert set(labels) <= {"fair", "not fair", "not equal", "not decided", "changed", "tiny change", "the same",
-                           "open"}
+    assert set(labels) <= {
+        "fair",
+        "not fair",
+        "not equal",
+        "not decided",
+        "changed",
+        "tiny change",
+        "the same",
+        "open",
+    }
 
 
 def test_every_measure_has_its_interval(folder, page, seen):
@@ -159,8 +178,11 @@ def test_written_again_it_is_the_same(folder, page, monkeypatch):
 
 def test_a_game_without_kinds_and_mixes(folder):
     where, answer, _ = folder
-    runs = [replace(run, measures=[one for one in run.measures if one.group not in KINDS])
-            for run in answer.runs if run.cell.mix == 0 and run.cell.part in ("level", "field")]
+    runs = [
+        replace(run, measures=[one for one in run.measures if one.group not in KINDS])
+        for run in answer.runs
+        if run.cell.mix == 0 and run.cell.part in ("level", "field")
+    ]
     plain = replace(answer, question=replace(answer.question, mixes=(NO_MIX,)), categories=(), runs=runs)
     seen = Reader(balance_page(BalanceReport(where, plain, summarize(plain), {})))
     assert list(seen.sections) == ["summary", "seats", "points", "drama", "choices", "skill", "games", "reproduce"]
@@ -227,23 +249,33 @@ def test_a_search_shows_targets_and_what_was_tried(tmp_path, few, monkeypatch):
 # --- the command ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("keys", [
-    {},
-    {"mixes": ["base", "base:harbor+2:park-2"], "bots": ["random", "mcts:sims=7"], "games": 77, "seed": 2**63},
-    {"forbid": ["all"], "favor": ["park"], "player": "heuristic", "habit_games": 9, "within": 0.125},
-    {"ladder": [9, 3], "ladder_games": 5, "players": 2, "mode": "expert", "within": 3},
-    {"game": "quadrilatere", "options": {"slide": False}},
-])
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {},
+        {"mixes": ["base", "base:harbor+2:park-2"], "bots": ["random", "mcts:sims=7"], "games": 77, "seed": 2**63},
+        {"forbid": ["all"], "favor": ["park"], "player": "heuristic", "habit_games": 9, "within": 0.125},
+        {"ladder": [9, 3], "ladder_games": 5, "players": 2, "mode": "expert", "within": 3},
+        {"game": "quadrilatere", "options": {"slide": False}},
+    ],
+)
 def test_the_command_asks_the_same(keys):
     question = ask(keys)
     assert again(measure, question, CHECKS, ask) == question
 
 
 def test_the_command_searches_the_same_and_quotes_names(tmp_path, few):
-    path = tmp_path / "it's $(a) \"mix\";.csv"
+    path = tmp_path / 'it\'s $(a) "mix";.csv'
     shutil.copy(MIXES / "base.csv", path)
-    search = seek({"start": str(path), "targets": ["seats=2.5", "margin=4"], "changes": 1, "players": 3,
-                   "name": "-it's v1.0"})
+    search = seek(
+        {
+            "start": str(path),
+            "targets": ["seats=2.5", "margin=4"],
+            "changes": 1,
+            "players": 3,
+            "name": "-it's v1.0",
+        }
+    )
     assert again(search_command, search, SEARCH_CHECKS, seek) == search
 
 
@@ -258,8 +290,10 @@ def test_tables_say_what_the_file_of_measures_says(folder, page):
     with open(folder[0] / "measures.csv", newline="") as file:
         rows = [row for row in csv.DictReader(file) if row["group"] == "seats"]
     part = re.search('<section id="seats">(.*?)</section>', page.decode(), re.DOTALL)[1]
-    shown = [[html.unescape(re.sub("<[^>]*>", "", cell)) for cell in re.findall("<td.*?</td>", row)]
-             for row in re.findall("<tr>(<td.*?)</tr>", part, re.DOTALL)]
+    shown = [
+        [html.unescape(re.sub("<[^>]*>", "", cell)) for cell in re.findall("<td.*?</td>", row)]
+        for row in re.findall("<tr>(<td.*?)</tr>", part, re.DOTALL)
+    ]
     assert len(shown) == len(rows) > 4
     for row, (_, name, _, value, interval, samples, deals, _) in zip(rows, shown):
         times = 100 if row["unit"] == SHARE else 1

@@ -36,8 +36,9 @@ def test_two_deals_that_agree_by_chance_prove_nothing(unit):
 @pytest.mark.parametrize(("share", "word"), [(0.517, UNEVEN), (0.56, DIFFERENT)])
 def test_a_seat_is_called_unfair_only_if_its_advantage_is_larger_than_what_does_not_matter(share, word):
     won = np.arange(10_000) < 10_000 * share
-    first, second = (ratio("seats", f"seat {seat} wins", SHARE, won == (seat == 0), np.ones(10_000))
-                     for seat in (0, 1))
+    first, second = (
+        ratio("seats", f"seat {seat} wins", SHARE, won == (seat == 0), np.ones(10_000)) for seat in (0, 1)
+    )
     found = fairness([Entry(0, "level", "greedy", measure) for measure in (first, second)], 0, 2)
     assert [item.verdict.word for item in found] == [DIFFERENT] * 2
     assert [item.word for item in found] == [word] * 2
@@ -51,11 +52,14 @@ def test_a_search_keeps_to_its_budget():
 
         def measures(_, rng=rng):
             value = rng.uniform(0.4, 0.6)
-            return [Measure("seats", f"seat {seat} wins", SHARE, share, np.full(50, 0.1), 50)
-                    for seat, share in enumerate((value, 1 - value))]
+            return [
+                Measure("seats", f"seat {seat} wins", SHARE, share, np.full(50, 0.1), 50)
+                for seat, share in enumerate((value, 1 - value))
+            ]
 
-        search_mixes(search, lambda runs, _, played=played: played.extend(run.definition.games for run in runs),
-                     measures)
+        search_mixes(
+            search, lambda runs, _, played=played: played.extend(run.definition.games for run in runs), measures
+        )
         left = budget - sum(played)
         assert 0 <= left - 2 * confirmation(search, "base:park=+1vp").games < 0.01 * budget
 
@@ -83,8 +87,14 @@ def test_half_time_is_after_as_many_turns_of_each_seat(tmp_path):
 
 @many
 def test_few_games_lead_to_no_claims(tmp_path):
-    answer = answer_to(tmp_path / "run", games=4, forbid=["harbor", "park"], player="heuristic", habit_games=6,
-                       mixes=["base", "base:tower+1:park-1"])
+    answer = answer_to(
+        tmp_path / "run",
+        games=4,
+        forbid=["harbor", "park"],
+        player="heuristic",
+        habit_games=6,
+        mixes=["base", "base:tower+1:park-1"],
+    )
     words = "\n".join(summary(answer))
     assert "no kind of building is seen to stand out, more games would tell" in words
     assert "none of 3 strategies is seen to beat another, more games would tell" in words
@@ -95,19 +105,32 @@ def test_few_games_lead_to_no_claims(tmp_path):
 
 @many
 def test_with_several_players_who_is_behind_does_not_lose_the_game(tmp_path):
-    answer = answer_to(tmp_path / "run", players=3, bots=["heuristic"], games=6, forbid=["harbor"], habit_games=6,
-                       player="heuristic")
+    answer = answer_to(
+        tmp_path / "run",
+        players=3,
+        bots=["heuristic"],
+        games=6,
+        forbid=["harbor"],
+        habit_games=6,
+        player="heuristic",
+    )
     words = "\n".join(summary(answer))
     assert "a player who never builds harbors is behind the free one in" in words
     assert "at every level" not in words  # there is one only
 
 
-@pytest.mark.parametrize(("keys", "said"), [
-    ({"bots": ["greedy", "heuristic:forbid=boat"]}, "unknown kind of building to forbid in quadropolis 'boat'"),
-    ({"player": "greedy:forbid=boat"}, "unknown kind of building to forbid"),
-    ({"forbid": ["harbor", "harbor"]}, "player with habits 'greedy:forbid=harbor' is there twice"),
-    ({"forbid": ["harbor+park", "park+harbor"]}, "is there twice"),
-])
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        (
+            {"bots": ["greedy", "heuristic:forbid=boat"]},
+            "unknown kind of building to forbid in quadropolis 'boat'",
+        ),
+        ({"player": "greedy:forbid=boat"}, "unknown kind of building to forbid"),
+        ({"forbid": ["harbor", "harbor"]}, "player with habits 'greedy:forbid=harbor' is there twice"),
+        ({"forbid": ["harbor+park", "park+harbor"]}, "is there twice"),
+    ],
+)
 def test_wrong_habits_are_refused_before_anything_is_played(keys, said):
     with pytest.raises(QpolisError, match=said):
         ask(keys)

@@ -28,8 +28,10 @@ from qpolis.report.finish_balance import read_answer
 from qpolis.tourney.run import saved_plan
 from qpolis.tourney.schedule import WorkerPool
 
-pytestmark = [pytest.mark.skipif(not JIT, reason="many games"),
-              pytest.mark.filterwarnings("ignore:First-class function type")]
+pytestmark = [
+    pytest.mark.skipif(not JIT, reason="many games"),
+    pytest.mark.filterwarnings("ignore:First-class function type"),
+]
 FEW = {"bots": ["heuristic"], "budget": 12_000, "changes": 1, "seed": 5}
 
 
@@ -54,18 +56,21 @@ def test_neighbours_are_different_mixes_that_can_be_played():
     assert "base:park=+1vp:park=-1vp" not in again  # that is base
 
 
-@pytest.mark.parametrize(("keys", "said"), [
-    ({}, "no targets: say what the mix should be like, as in --target seats=2"),
-    ({"targets": ["seat=2"]}, "unknown target 'seat', did you mean 'seats'"),
-    ({"targets": ["seats"]}, "target 'seats' is not of the form seats=NUMBER"),
-    ({"targets": ["seats=x"]}, "not of the form"),
-    ({"targets": ["seats=nan"]}, "not of the form"),
-    ({"targets": ["seats=2", "seats=3"]}, "target seats is there twice"),
-    ({"targets": ["seats=2"], "budget": 100}, "budget: 100 games are too few to look at 51 mixes"),
-    ({"targets": ["seats=2"], "start": "bse"}, "unknown mix 'bse'"),
-    ({"targets": ["seats=2"], "changes": 0}, "changes: 0 is not a whole number from 1 to 10"),
-    ({"targets": ["seats=2"], "games": 5}, "unknown key 'games'"),
-])
+@pytest.mark.parametrize(
+    ("keys", "said"),
+    [
+        ({}, "no targets: say what the mix should be like, as in --target seats=2"),
+        ({"targets": ["seat=2"]}, "unknown target 'seat', did you mean 'seats'"),
+        ({"targets": ["seats"]}, "target 'seats' is not of the form seats=NUMBER"),
+        ({"targets": ["seats=x"]}, "not of the form"),
+        ({"targets": ["seats=nan"]}, "not of the form"),
+        ({"targets": ["seats=2", "seats=3"]}, "target seats is there twice"),
+        ({"targets": ["seats=2"], "budget": 100}, "budget: 100 games are too few to look at 51 mixes"),
+        ({"targets": ["seats=2"], "start": "bse"}, "unknown mix 'bse'"),
+        ({"targets": ["seats=2"], "changes": 0}, "changes: 0 is not a whole number from 1 to 10"),
+        ({"targets": ["seats=2"], "games": 5}, "unknown key 'games'"),
+    ],
+)
 def test_what_cannot_be_searched_is_refused_in_one_line(keys, said):
     with pytest.raises(QpolisError, match=said) as error:
         seek(keys)

@@ -244,8 +244,13 @@ def test_corrections_are_the_procedures():
 
 
 def test_verdicts():
-    measures = [effect(0.10, 0.01), effect(0.0, 0.001), effect(0.01, 0.001), effect(0.01, 0.02),
-                effect(math.nan, 1.0)]
+    measures = [
+        effect(0.10, 0.01),
+        effect(0.0, 0.001),
+        effect(0.01, 0.001),
+        effect(0.01, 0.02),
+        effect(math.nan, 1.0),
+    ]
     verdicts = inference.judge(measures, [0.03] * 5)
     assert [verdict.word for verdict in verdicts] == ["different", "equivalent", "small", "open", "open"]
     expected = inference.holm([inference.p_value(measure) for measure in measures])
@@ -268,9 +273,19 @@ def correlated(rng, p, runs, blocks, games, rho):
     return rng.binomial(games, chance)
 
 
-@pytest.mark.parametrize(("p", "blocks", "games", "rho"), [
-    (0.5, 5, 4, 0.2), (0.5, 20, 4, 0.2), (0.5, 200, 24, 0.3), (0.25, 40, 4, 0.3), (0.05, 100, 4, 0.2),
-    (0.05, 400, 24, 0.1), (0.98, 20, 2, 0.1), (0.98, 200, 4, 0.2)])
+@pytest.mark.parametrize(
+    ("p", "blocks", "games", "rho"),
+    [
+        (0.5, 5, 4, 0.2),
+        (0.5, 20, 4, 0.2),
+        (0.5, 200, 24, 0.3),
+        (0.25, 40, 4, 0.3),
+        (0.05, 100, 4, 0.2),
+        (0.05, 400, 24, 0.1),
+        (0.98, 20, 2, 0.1),
+        (0.98, 200, 4, 0.2),
+    ],
+)
 def test_intervals_of_shares_cover_the_truth(p, blocks, games, rho):
     """And games taken for independent would not, where much is correlated."""
     runs = 1500
@@ -353,8 +368,12 @@ def other_dice(rng, runs, blocks, gain):
 
 def claimed_equivalent(pairs, bound):
     """How often two mixes are said to differ by less than the bound."""
-    return np.mean([inference.p_equivalent(difference(share(old, 4), share(new, 4)), bound) <= 0.05
-                    for old, new in zip(*pairs)])
+    return np.mean(
+        [
+            inference.p_equivalent(difference(share(old, 4), share(new, 4)), bound) <= 0.05
+            for old, new in zip(*pairs)
+        ]
+    )
 
 
 def test_equivalence_is_claimed_when_it_should_be():
@@ -377,15 +396,21 @@ def test_differences_in_few_blocks_are_not_overlooked(blocks, often):
     found = [difference(share(a, 4), share(b, 4)) for a, b in zip(old, new)]
     assert claimed_equivalent((old, new), often / 2) < 0.05 + slack(0.05, runs)
     assert np.mean([inside(measure, often / 2) for measure in found]) > 0.95 - slack(0.95, runs)
-    careless = np.mean([measure.error == 0 or stats.t(blocks - 1).cdf((measure.value - often / 2) / measure.error)
-                        <= 0.05 for measure in found])
+    careless = np.mean(
+        [
+            measure.error == 0 or stats.t(blocks - 1).cdf((measure.value - often / 2) / measure.error) <= 0.05
+            for measure in found
+        ]
+    )
     assert careless > 0.1
 
 
 def verdicts(rng, blocks, gain, bound):
     """How often two mixes with this true difference, on the same deals, are called what."""
-    words = [inference.judge([difference(share(old, 4), share(new, 4))], [bound])[0].word
-             for old, new in zip(*twin_mixes(rng, 200, blocks, 4, gain))]
+    words = [
+        inference.judge([difference(share(old, 4), share(new, 4))], [bound])[0].word
+        for old, new in zip(*twin_mixes(rng, 200, blocks, 4, gain))
+    ]
     return {word: words.count(word) / 200 for word in ("different", "equivalent", "small", "open")}
 
 

@@ -15,9 +15,14 @@ from qpolis.errors import QpolisError
 from test_balance_measures import invent
 
 BLOCKS = 100
-ABOUT = {"seats": ("seats", "seat 0 wins", SHARE), "kinds": ("effects", "park", EFFECT),
-         "margin": ("scores", "winning margin", POINTS), "close": ("scores", "won by 5 points or less", SHARE),
-         "changes": ("drama", "lead changes", COUNT), "trailed": ("drama", "winner trailed at half-time", SHARE)}
+ABOUT = {
+    "seats": ("seats", "seat 0 wins", SHARE),
+    "kinds": ("effects", "park", EFFECT),
+    "margin": ("scores", "winning margin", POINTS),
+    "close": ("scores", "won by 5 points or less", SHARE),
+    "changes": ("drama", "lead changes", COUNT),
+    "trailed": ("drama", "winner trailed at half-time", SHARE),
+}
 
 
 def measure(target, value, error):
@@ -29,8 +34,16 @@ def measure(target, value, error):
 
 def wins(shares, blocks=50):
     """The shares of seats in games of which a block has ten."""
-    return [ratio("seats", f"seat {seat} wins", SHARE, np.full(blocks, 10 * share) + np.arange(blocks) % 2 - 0.5,
-                  np.full(blocks, 10.0)) for seat, share in enumerate(shares)]
+    return [
+        ratio(
+            "seats",
+            f"seat {seat} wins",
+            SHARE,
+            np.full(blocks, 10 * share) + np.arange(blocks) % 2 - 0.5,
+            np.full(blocks, 10.0),
+        )
+        for seat, share in enumerate(shares)
+    ]
 
 
 # --- texts --------------------------------------------------------------------------------------------
@@ -44,23 +57,26 @@ def test_texts_are_read_and_written(text):
     assert target.limit == target.bound / (1 if target.name in ("margin", "changes") else 100)
 
 
-@pytest.mark.parametrize(("text", "words"), [
-    ("seat=2", "unknown target 'seat', did you mean 'seats'?"),
-    ("", "unknown target ''"),
-    ("=2", "unknown target ''"),
-    ("Seats=2", "unknown target 'Seats', did you mean 'seats'?"),
-    ("seats\n=2", r"unknown target 'seats\n'"),
-    ("seats", "target 'seats' is not of the form seats=NUMBER"),
-    ("seats=", "is not of the form seats=NUMBER, with a number from 0 to 1000"),
-    ("seats=two", "is not of the form seats=NUMBER"),
-    ("seats=2%", "is not of the form"),
-    ("seats=-1", "is not of the form"),
-    ("seats=1001", "is not of the form"),
-    ("seats=nan", "is not of the form"),
-    ("seats=inf", "is not of the form"),
-    ("margin=5=6", "target 'margin=5=6' is not of the form margin=NUMBER"),
-    ("margin=\n", "is not of the form"),
-])
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("seat=2", "unknown target 'seat', did you mean 'seats'?"),
+        ("", "unknown target ''"),
+        ("=2", "unknown target ''"),
+        ("Seats=2", "unknown target 'Seats', did you mean 'seats'?"),
+        ("seats\n=2", r"unknown target 'seats\n'"),
+        ("seats", "target 'seats' is not of the form seats=NUMBER"),
+        ("seats=", "is not of the form seats=NUMBER, with a number from 0 to 1000"),
+        ("seats=two", "is not of the form seats=NUMBER"),
+        ("seats=2%", "is not of the form"),
+        ("seats=-1", "is not of the form"),
+        ("seats=1001", "is not of the form"),
+        ("seats=nan", "is not of the form"),
+        ("seats=inf", "is not of the form"),
+        ("margin=5=6", "target 'margin=5=6' is not of the form margin=NUMBER"),
+        ("margin=\n", "is not of the form"),
+    ],
+)
 def test_what_is_wrong_is_said_in_one_line(text, words):
     with pytest.raises(QpolisError) as caught:
         Target.parse(text)
@@ -81,8 +97,14 @@ def test_every_target_is_about_some_measures(number):
     games = invent(number)
     measures = all_measures(games)
     counts = {name: len(Target.parse(f"{name}=1").about(measures)) for name in TARGET_KINDS}
-    assert counts == {"seats": games.results.seats, "kinds": len(games.game.categories), "margin": 1, "close": 1,
-                      "changes": 1, "trailed": 1}
+    assert counts == {
+        "seats": games.results.seats,
+        "kinds": len(games.game.categories),
+        "margin": 1,
+        "close": 1,
+        "changes": 1,
+        "trailed": 1,
+    }
 
 
 def test_unknown_measures_do_not_count():
@@ -106,7 +128,8 @@ def test_seats_are_measured_from_an_equal_share(shares):
         assert (one.samples, one.units) == (right.samples, right.units)
     worst = max(abs(share - 1 / len(shares)) for share in shares)
     assert loss([Target.parse("seats=2")], [wins(shares)]) == pytest.approx(
-        max(worst - 0.02 + 2 * found[0].error, 0) / 0.01)
+        max(worst - 0.02 + 2 * found[0].error, 0) / 0.01
+    )
 
 
 def test_an_advantage_keeps_what_is_known():
@@ -118,13 +141,25 @@ def test_an_advantage_keeps_what_is_known():
 # --- distances ----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("text", "value", "errors", "steps"), [
-    ("seats=2", 0.05, 0.0, 3), ("seats=2", -0.05, 0.01, 4), ("seats=2", 0.01, 0.005, 0),
-    ("seats=2", 0.02, 0.01, 1), ("kinds=3", -0.07, 0.0, 2), ("kinds=3", 0.0, 0.01, 0),
-    ("margin=5", 6.0, 0.5, 3), ("margin=5", -9.0, 0.5, 0), ("margin=5", 4.8, 0.5, 0.6),
-    ("close=40", 0.3, 0.02, 6), ("close=40", 0.45, 0.02, 0), ("changes=2", 1.5, 0.1, 6),
-    ("changes=2", 2.5, 0.1, 0), ("trailed=25", 0.25, 0.02, 1),
-])
+@pytest.mark.parametrize(
+    ("text", "value", "errors", "steps"),
+    [
+        ("seats=2", 0.05, 0.0, 3),
+        ("seats=2", -0.05, 0.01, 4),
+        ("seats=2", 0.01, 0.005, 0),
+        ("seats=2", 0.02, 0.01, 1),
+        ("kinds=3", -0.07, 0.0, 2),
+        ("kinds=3", 0.0, 0.01, 0),
+        ("margin=5", 6.0, 0.5, 3),
+        ("margin=5", -9.0, 0.5, 0),
+        ("margin=5", 4.8, 0.5, 0.6),
+        ("close=40", 0.3, 0.02, 6),
+        ("close=40", 0.45, 0.02, 0),
+        ("changes=2", 1.5, 0.1, 6),
+        ("changes=2", 2.5, 0.1, 0),
+        ("trailed=25", 0.25, 0.02, 1),
+    ],
+)
 def test_distances_count_steps_and_two_standard_errors(text, value, errors, steps):
     target = Target.parse(text)
     assert target.distance(measure(target.name, value, errors / 2)) == pytest.approx(steps, abs=1e-9)
@@ -163,8 +198,9 @@ def sure(target, one):
     return max(below, 1 - above), min(far, 1)
 
 
-@pytest.mark.parametrize("text", ["seats=2", "seats=0", "kinds=3", "margin=5", "close=40", "changes=2",
-                                  "trailed=25"])
+@pytest.mark.parametrize(
+    "text", ["seats=2", "seats=0", "kinds=3", "margin=5", "close=40", "changes=2", "trailed=25"]
+)
 def test_p_values_are_those_of_textbooks(text):
     target = Target.parse(text)
     rng = np.random.default_rng(1)
@@ -197,5 +233,8 @@ def test_an_unknown_error_says_nothing():
 
 def test_help_says_which_side():
     for aim in TARGET_KINDS.values():
-        assert {WITHIN: "further" in aim.help or "at most" in aim.help, AT_MOST: "at most" in aim.help,
-                AT_LEAST: "at least" in aim.help}[aim.sense]
+        assert {
+            WITHIN: "further" in aim.help or "at most" in aim.help,
+            AT_MOST: "at most" in aim.help,
+            AT_LEAST: "at least" in aim.help,
+        }[aim.sense]

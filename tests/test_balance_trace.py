@@ -207,10 +207,19 @@ def record(game, blocks, bots=2):
             actions.append(int(rng.choice(state.legal())))
             state.apply(actions[-1])
         table = np.zeros((1, game.players), np.int64)
-        chunks.append(replace(Results.nothing(bots, game.players), numbers=np.array([number]),
-                              points=table + state.scores(), ranks=table + state.ranks(), decisions=table,
-                              ends=table + FINISHED, lengths=np.array([len(actions)]),
-                              hashes=np.zeros(1, np.uint64), actions=np.array(actions)))
+        chunks.append(
+            replace(
+                Results.nothing(bots, game.players),
+                numbers=np.array([number]),
+                points=table + state.scores(),
+                ranks=table + state.ranks(),
+                decisions=table,
+                ends=table + FINISHED,
+                lengths=np.array([len(actions)]),
+                hashes=np.zeros(1, np.uint64),
+                actions=np.array(actions),
+            )
+        )
     return plan, join(chunks)
 
 

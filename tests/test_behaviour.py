@@ -31,13 +31,17 @@ def after(**changes):
 BOTS, GAMES = ("greedy", "heuristic", "mcts", "random"), ("arkadia", "quadrilatere", "quadropolis")
 
 
-@pytest.mark.parametrize(("names", "advice"), [
-    ([f"arkadia {bot}" for bot in BOTS], "raise `behaviour` of the game arkadia, then"),
-    ([f"{game} mcts" for game in GAMES], "raise `behaviour` of the bot mcts, then"),
-    ([f"{game} {bot}" for game in GAMES for bot in BOTS], "raise ENGINE_BEHAVIOUR in qpolis/version.py, then"),
-    ([PLANS], "raise ENGINE_BEHAVIOUR in qpolis/version.py, then"),
-    (["arkadia greedy"], "raise `behaviour` of the game arkadia or of the bot greedy, then"),
-], ids=["game", "bot", "engine", "plans", "either"])
+@pytest.mark.parametrize(
+    ("names", "advice"),
+    [
+        ([f"arkadia {bot}" for bot in BOTS], "raise `behaviour` of the game arkadia, then"),
+        ([f"{game} mcts" for game in GAMES], "raise `behaviour` of the bot mcts, then"),
+        ([f"{game} {bot}" for game in GAMES for bot in BOTS], "raise ENGINE_BEHAVIOUR in qpolis/version.py, then"),
+        ([PLANS], "raise ENGINE_BEHAVIOUR in qpolis/version.py, then"),
+        (["arkadia greedy"], "raise `behaviour` of the game arkadia or of the bot greedy, then"),
+    ],
+    ids=["game", "bot", "engine", "plans", "either"],
+)
 def test_what_is_to_be_raised_is_said(names, advice):
     assert advice in complaint(*after(signatures=names))
 

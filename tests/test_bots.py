@@ -74,9 +74,14 @@ def test_nothing_hidden_moves_a_bot(variant, bot):
 
 
 SETTINGS = [
-    {"sims": 60}, {"sims": 60, "playout": 0}, {"sims": 40, "explore": 2, "width": 5}, {"sims": 30, "horizon": 2},
-    {"sims": 20, "playout": 5}, {"sims": 12, "playout": 1000, "horizon": 9, "guided": 0},
-    {"sims": 25, "trust": 0.1, "temperature": 4, "scale": 8, "margin": 0.5}]
+    {"sims": 60},
+    {"sims": 60, "playout": 0},
+    {"sims": 40, "explore": 2, "width": 5},
+    {"sims": 30, "horizon": 2},
+    {"sims": 20, "playout": 5},
+    {"sims": 12, "playout": 1000, "horizon": 9, "guided": 0},
+    {"sims": 25, "trust": 0.1, "temperature": 4, "scale": 8, "margin": 0.5},
+]
 
 
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
@@ -94,9 +99,12 @@ def test_mcts_in_lockstep_shortly(settings):
 
 
 def search_in_lockstep(game, settings, games, decisions):
-    whole = {**{name: parameter.default for name, parameter in mcts.parameters.items()},
-             "horizon": verbs.horizon(game.rules[0], game.new().record),
-             "playout": verbs.lookahead(game.rules[0], game.new().record), **settings}
+    whole = {
+        **{name: parameter.default for name, parameter in mcts.parameters.items()},
+        "horizon": verbs.horizon(game.rules[0], game.new().record),
+        "playout": verbs.lookahead(game.rules[0], game.new().record),
+        **settings,
+    }
     for seed in range(games):
         fast = Player(game, (mcts, settings), seed)
         slow = NaiveMcts(game, whole, stream(seed))

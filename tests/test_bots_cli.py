@@ -93,20 +93,24 @@ def test_limits_are_kept():
     assert "seat 0 forfeits (memory): " in output
 
 
-@pytest.mark.parametrize(("arguments", "words"), [
-    (["--bots", "random"], "--bots: 1 for 2 seats"),
-    (["--bots", "random,random,random"], "--bots: 3 for 2 seats (--players changes their number)"),
-    (["--bots", "random,random", "--players", "4"], "--bots: 2 for 4 seats"),
-    (["--bots", "random,"], "an empty bot spec"),
-    (["--bots", "random,rndom"], "unknown bot 'rndom', did you mean 'random'?"),
-    (["--bots", "random,./absent.py"], "./absent.py: no such file"),
-    (["--bots", "random,./mine.py:n=x"], "parameter n: 'x' is not a whole number from 1 to 9"),
-    (["--bots", "random,./mine.py:m=1"], "unknown parameter of ./mine.py 'm'"),
-    (["--bots", "random,./broken.py"], "./broken.py: SyntaxError"),
-    (["--time-limit", "0"], "'--time-limit'"),
-    (["--time-limit", "nan"], "limit decision: nan is not a number above 0"),
-    (["--memory-limit", "lots"], "'--memory-limit'"),
-], ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else "")
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--bots", "random"], "--bots: 1 for 2 seats"),
+        (["--bots", "random,random,random"], "--bots: 3 for 2 seats (--players changes their number)"),
+        (["--bots", "random,random", "--players", "4"], "--bots: 2 for 4 seats"),
+        (["--bots", "random,"], "an empty bot spec"),
+        (["--bots", "random,rndom"], "unknown bot 'rndom', did you mean 'random'?"),
+        (["--bots", "random,./absent.py"], "./absent.py: no such file"),
+        (["--bots", "random,./mine.py:n=x"], "parameter n: 'x' is not a whole number from 1 to 9"),
+        (["--bots", "random,./mine.py:m=1"], "unknown parameter of ./mine.py 'm'"),
+        (["--bots", "random,./broken.py"], "./broken.py: SyntaxError"),
+        (["--time-limit", "0"], "'--time-limit'"),
+        (["--time-limit", "nan"], "limit decision: nan is not a number above 0"),
+        (["--memory-limit", "lots"], "'--memory-limit'"),
+    ],
+    ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else "",
+)
 def test_mistakes_at_play(arguments, words):
     write("mine.py")
     write("broken.py", "(")
@@ -127,11 +131,15 @@ def test_bots_lists_everything(folder):
     shipped = [line for line in lines if re.match(r"random +compiled +qpolis +Every legal action", line)]
     assert len(shipped) == 1
     at = [bool(re.fullmatch(r"mine +Python +bots/mine.py +My first bot\.", line)) for line in lines].index(True)
-    assert lines[at + 1:at + 3] == ["  n=3: how many; a whole number from 1 to 9", "  loud=false: true or false"]
-    for pattern in (r"two:Mine +Python +bots/two.py", r"two:Other +Python +bots/two.py",
-                    r"random +hidden +bots/random.py +another random is in qpolis$",
-                    r"broken +broken +bots/broken.py +SyntaxError: .* \(broken.py, line 2\)$",
-                    r"helper +broken +bots/helper.py +no bot in it", r"prog +program +bots/prog.pl"):
+    assert lines[at + 1 : at + 3] == ["  n=3: how many; a whole number from 1 to 9", "  loud=false: true or false"]
+    for pattern in (
+        r"two:Mine +Python +bots/two.py",
+        r"two:Other +Python +bots/two.py",
+        r"random +hidden +bots/random.py +another random is in qpolis$",
+        r"broken +broken +bots/broken.py +SyntaxError: .* \(broken.py, line 2\)$",
+        r"helper +broken +bots/helper.py +no bot in it",
+        r"prog +program +bots/prog.pl",
+    ):
         assert [line for line in lines if re.match(pattern, line)], pattern
 
 
@@ -152,24 +160,28 @@ def test_new_bot_says_what_next(kind):
     assert results(run(*commands[1].split()))
 
 
-@pytest.mark.parametrize(("arguments", "words"), [
-    (["random"], "there is a bot 'random' already, in qpolis"),
-    (["mine"], "there is a bot 'mine' already, in bots/mine.py"),
-    (["my-bot"], "'my-bot' is not a name for a bot"),
-    (["2nd"], "'2nd' is not a name for a bot"),
-    (["class"], "'class' is not a name for a bot"),
-    (["np"], "'np' is not a name for a bot"),
-    (["none"], "'none' is not a name for a bot"),
-    (["range", "--kind", "kernel"], "'range' is not a name for a bot"),
-    (["numpy"], "'numpy' is not a name for a bot"),
-    (["_x"], "'_x' is not a name for a bot"),
-    (["../x"], "'../x' is not a name for a bot"),
-    ([""], "'' is not a name for a bot"),
-    (["notes", "--kind", "program"], "bots/notes: exists already"),
-    (["x" * 300], "cannot be written"),
-    (["x", "--kind", "cobol"], "'--kind'"),
-    ([], "'NAME'"),
-], ids=lambda value: " ".join(value)[:20] if isinstance(value, list) else "")
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["random"], "there is a bot 'random' already, in qpolis"),
+        (["mine"], "there is a bot 'mine' already, in bots/mine.py"),
+        (["my-bot"], "'my-bot' is not a name for a bot"),
+        (["2nd"], "'2nd' is not a name for a bot"),
+        (["class"], "'class' is not a name for a bot"),
+        (["np"], "'np' is not a name for a bot"),
+        (["none"], "'none' is not a name for a bot"),
+        (["range", "--kind", "kernel"], "'range' is not a name for a bot"),
+        (["numpy"], "'numpy' is not a name for a bot"),
+        (["_x"], "'_x' is not a name for a bot"),
+        (["../x"], "'../x' is not a name for a bot"),
+        ([""], "'' is not a name for a bot"),
+        (["notes", "--kind", "program"], "bots/notes: exists already"),
+        (["x" * 300], "cannot be written"),
+        (["x", "--kind", "cobol"], "'--kind'"),
+        ([], "'NAME'"),
+    ],
+    ids=lambda value: " ".join(value)[:20] if isinstance(value, list) else "",
+)
 def test_mistakes_at_new_bot_write_nothing(arguments, words):
     write("bots/mine.py")
     write("bots/notes", "not a bot")
@@ -204,17 +216,22 @@ def test_check_of_a_bad_bot():
     write("mine.py", MINE.replace("legal[", "-legal["))
     code, lines = check("./mine.py", "--games", "3")
     assert code == 1
-    assert re.fullmatch(r"2 plays whole games .* FAIL +players 2, mode classic, deal 0: illegal: chose -\d+, .*",
-                        lines[2])
+    assert re.fullmatch(
+        r"2 plays whole games .* FAIL +players 2, mode classic, deal 0: illegal: chose -\d+, .*", lines[2]
+    )
 
 
-@pytest.mark.parametrize(("arguments", "words"), [
-    (["rndom"], "unknown bot 'rndom', did you mean 'random'?"),
-    (["./absent.py"], "./absent.py: no such file"),
-    (["random", "--game", "chess"], "unknown game 'chess'"),
-    (["random", "--games", "1"], "'--games'"),
-    (["random", "--seed", "-1"], "seed -1 is not a whole number"),
-    ([], "'SPEC'"),
-], ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else "")
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["rndom"], "unknown bot 'rndom', did you mean 'random'?"),
+        (["./absent.py"], "./absent.py: no such file"),
+        (["random", "--game", "chess"], "unknown game 'chess'"),
+        (["random", "--games", "1"], "'--games'"),
+        (["random", "--seed", "-1"], "seed -1 is not a whole number"),
+        ([], "'SPEC'"),
+    ],
+    ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else "",
+)
 def test_mistakes_at_check(arguments, words):
     assert words in refusal("check", *arguments)

@@ -44,13 +44,22 @@ def test_a_good_bot_passes(tmp_path):
     assert all(str(step).startswith(f"{step.number} {TITLES[step.number - 1]}") for step in done)
 
 
-@pytest.mark.parametrize(("old", "new", "number", "words"), [
-    ("self.random = random.Random(seed)", "raise OSError('no luck')", 2, "deal 0: crash: OSError: no luck (mine"),
-    ("self.random.choice(legal)", "max(legal) + 1", 2, "players 2, mode classic, deal 0: illegal: chose "),
-    ("return", "if self.info.players == 3: raise ValueError\n        return", 2, "players 3, mode classic"),
-    ("random.Random(seed)", "random.Random()", 3, "take chance from the bot's seed only"),
-    ("random.Random(seed)", "shared", 4, "keep nothing from one game to the next"),
-], ids=["init", "illegal", "three", "chance", "memory"])
+@pytest.mark.parametrize(
+    ("old", "new", "number", "words"),
+    [
+        (
+            "self.random = random.Random(seed)",
+            "raise OSError('no luck')",
+            2,
+            "deal 0: crash: OSError: no luck (mine",
+        ),
+        ("self.random.choice(legal)", "max(legal) + 1", 2, "players 2, mode classic, deal 0: illegal: chose "),
+        ("return", "if self.info.players == 3: raise ValueError\n        return", 2, "players 3, mode classic"),
+        ("random.Random(seed)", "random.Random()", 3, "take chance from the bot's seed only"),
+        ("random.Random(seed)", "shared", 4, "keep nothing from one game to the next"),
+    ],
+    ids=["init", "illegal", "three", "chance", "memory"],
+)
 def test_bad_bots_fail_at_their_step(tmp_path, old, new, number, words):
     text = GOOD.replace(old, new)
     if new == "shared":
@@ -72,8 +81,11 @@ def test_a_bot_that_does_not_start(tmp_path):
 
 
 def test_a_bot_that_dies_at_the_end_of_a_game(tmp_path):
-    text = GOOD.replace("    def choose", "    def observe(self, observation):\n"
-                        "        if observation['player'] is None: import os; os._exit(3)\n    def choose")
+    text = GOOD.replace(
+        "    def choose",
+        "    def observe(self, observation):\n"
+        "        if observation['player'] is None: import os; os._exit(3)\n    def choose",
+    )
     done = steps(tmp_path, text, limits=FAST)
     assert [step.number for step in done if step.passed is False] == [6]
     assert done[5].detail.startswith("after game 1: crash: exited with code 3")

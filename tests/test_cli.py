@@ -21,6 +21,8 @@ from qpolis.version import __version__
 PROGRAM = [sys.executable, "-m", "qpolis.cli"]
 BASE = (MIXES / "base.csv").read_bytes()
 pytestmark = pytest.mark.filterwarnings("ignore:First-class function type")  # pytest undoes kernel.py's filter
+
+
 def options_of(command):
     return [parameter for parameter in command.params if isinstance(parameter, click.Option)]
 
@@ -53,6 +55,7 @@ def test_every_option_is_explained(command, option):
 @pytest.mark.parametrize("name", ["play", "demo"])
 def test_games_are_chosen_alike(name):
     """By its flags, which are those of the game."""
+
     def flags(*arguments):
         return set(re.findall(r"^  (?:-\w, )?(--[a-z-]+)", run(name, *arguments, "--help"), re.MULTILINE))
 
@@ -69,9 +72,11 @@ def test_version():
 
 
 def test_help_and_version_need_no_compiler():
-    code = ("import sys\nfrom click.testing import CliRunner\nfrom qpolis.cli.main import main\n"
-            "for flag in ('--help', '--version'):\n    assert CliRunner().invoke(main, [flag]).exit_code == 0\n"
-            "assert 'numba' not in sys.modules")
+    code = (
+        "import sys\nfrom click.testing import CliRunner\nfrom qpolis.cli.main import main\n"
+        "for flag in ('--help', '--version'):\n    assert CliRunner().invoke(main, [flag]).exit_code == 0\n"
+        "assert 'numba' not in sys.modules"
+    )
     subprocess.run([sys.executable, "-c", code], check=True)
 
 
@@ -149,9 +154,14 @@ def test_largest_seed():
     assert results(run("play", "--seed", str(2**64 - 1)))
 
 
-@pytest.mark.parametrize(("options", "players"), [
-    ([], 2), (["--mode", "expert"], 2), (["--players", "4", "--seed", "9"], 4),
-])
+@pytest.mark.parametrize(
+    ("options", "players"),
+    [
+        ([], 2),
+        (["--mode", "expert"], 2),
+        (["--players", "4", "--seed", "9"], 4),
+    ],
+)
 def test_demo_summarises_every_seat(options, players):
     output = run("demo", "--games", "50", *options)
     assert output.startswith("50 random games of Quadropolis")
@@ -175,28 +185,32 @@ def test_bench_prints_a_signature():
 
 
 @pytest.mark.parametrize("command", ["play", "demo"])
-@pytest.mark.parametrize(("arguments", "words"), [
-    (["--game", "chess"], "unknown game 'chess' (known: "),
-    (["--game", "quadropolys"], "did you mean 'quadropolis'?"),
-    (["--game", ""], "unknown game ''"),
-    (["--game", "two\nlines"], "unknown game 'two\\nlines'"),
-    (["--mix", "bass"], "unknown mix 'bass', did you mean 'base'? (known: base, "),
-    (["--mix", "absent.csv"], "absent.csv: cannot be read: "),
-    (["--mix", "base:harbour+1"], "base: change 'harbour+1': unknown type 'harbour', did you mean 'harbor'?"),
-    (["--mix", "."], "unknown mix '.'"),
-    (["--mix", "./"], "./: cannot be read: "),
-    (["--mix", "a" * 5000], "aaa"),
-    (["--mix", "two\nlines.csv"], "cannot be read: "),
-    (["--mode", "advanced"], "option mode: 'advanced' is not one of classic, expert"),
-    (["--mode", "Expert"], "option mode: 'Expert' is not one of classic, expert"),
-    (["--mode", ""], "option mode: ''"),
-    (["--players", "1"], "option players: 1 is not one of 2, 3, 4"),
-    (["--players", "5"], "option players: 5 is not one of 2, 3, 4"),
-    (["--players", "-2"], "option players: -2 is not one of 2, 3, 4"),
-    (["--players", "9" * 30], "is not one of 2, 3, 4"),
-    (["--seed", "-1"], "seed -1 is not a whole number from 0 to 2**64 - 1"),
-    (["--seed", str(2**64)], f"seed {2**64} is not a whole number"),
-], ids=lambda value: " ".join(value)[:30].replace("\n", " ") if isinstance(value, list) else "")
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["--game", "chess"], "unknown game 'chess' (known: "),
+        (["--game", "quadropolys"], "did you mean 'quadropolis'?"),
+        (["--game", ""], "unknown game ''"),
+        (["--game", "two\nlines"], "unknown game 'two\\nlines'"),
+        (["--mix", "bass"], "unknown mix 'bass', did you mean 'base'? (known: base, "),
+        (["--mix", "absent.csv"], "absent.csv: cannot be read: "),
+        (["--mix", "base:harbour+1"], "base: change 'harbour+1': unknown type 'harbour', did you mean 'harbor'?"),
+        (["--mix", "."], "unknown mix '.'"),
+        (["--mix", "./"], "./: cannot be read: "),
+        (["--mix", "a" * 5000], "aaa"),
+        (["--mix", "two\nlines.csv"], "cannot be read: "),
+        (["--mode", "advanced"], "option mode: 'advanced' is not one of classic, expert"),
+        (["--mode", "Expert"], "option mode: 'Expert' is not one of classic, expert"),
+        (["--mode", ""], "option mode: ''"),
+        (["--players", "1"], "option players: 1 is not one of 2, 3, 4"),
+        (["--players", "5"], "option players: 5 is not one of 2, 3, 4"),
+        (["--players", "-2"], "option players: -2 is not one of 2, 3, 4"),
+        (["--players", "9" * 30], "is not one of 2, 3, 4"),
+        (["--seed", "-1"], "seed -1 is not a whole number from 0 to 2**64 - 1"),
+        (["--seed", str(2**64)], f"seed {2**64} is not a whole number"),
+    ],
+    ids=lambda value: " ".join(value)[:30].replace("\n", " ") if isinstance(value, list) else "",
+)
 def test_wrong_choice_gives_one_line(command, arguments, words):
     assert words in refusal(command, *arguments)
 
@@ -211,19 +225,23 @@ def test_wrong_mix_file_gives_one_line(tmp_path):
     assert f"{path}: line 2: column type: 'twoer'" in refusal("play", "--mix", str(path))
 
 
-@pytest.mark.parametrize(("arguments", "words"), [
-    (["play", "--players", "two"], "'--players'"),
-    (["play", "--players", "2.0"], "'--players'"),
-    (["play", "--seed", "x"], "'--seed'"),
-    (["play", "--seed", "9" * 5000], "'--seed'"),
-    (["play", "--seed"], "'--seed'"),
-    (["play", "--sed", "1"], "--sed"),
-    (["play", "now"], "now"),
-    (["demo", "--games", "0"], "'--games'"),
-    (["demo", "--games", "-5"], "'--games'"),
-    (["score"], "'FILE'"),
-    (["plya"], "'plya'"),
-], ids=lambda value: " ".join(value)[:30] if isinstance(value, list) else "")
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["play", "--players", "two"], "'--players'"),
+        (["play", "--players", "2.0"], "'--players'"),
+        (["play", "--seed", "x"], "'--seed'"),
+        (["play", "--seed", "9" * 5000], "'--seed'"),
+        (["play", "--seed"], "'--seed'"),
+        (["play", "--sed", "1"], "--sed"),
+        (["play", "now"], "now"),
+        (["demo", "--games", "0"], "'--games'"),
+        (["demo", "--games", "-5"], "'--games'"),
+        (["score"], "'FILE'"),
+        (["plya"], "'plya'"),
+    ],
+    ids=lambda value: " ".join(value)[:30] if isinstance(value, list) else "",
+)
 def test_misuse_is_explained(arguments, words):
     result = CliRunner().invoke(main, arguments)
     assert result.exit_code == 2, repr(result.exception)

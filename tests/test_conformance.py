@@ -10,8 +10,10 @@ from qpolis.conformance.games import check_copy, check_hidden, check_position, c
 from qpolis.games import names
 
 GAMES = [game for name in names() for game in variants(name)]
-pytestmark = [pytest.mark.core,
-              pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.name}: {label(game)}")]
+pytestmark = [
+    pytest.mark.core,
+    pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.name}: {label(game)}"),
+]
 
 
 @pytest.mark.parametrize(("sensible", "games"), [(0, sized(3, 1, 1)), (0.7, 1)])

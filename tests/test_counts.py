@@ -70,9 +70,11 @@ def test_counts_agree_with_the_public_face():
     assert perft(state, 2) == nodes
 
 
-SIGNATURES = {"quadropolis": {200: "f934dbdc7fa8", 1: "ade351ebb445"},
-              "arkadia": {200: "d0b11a5488f5", 1: "862a7dc37778"},
-              "quadrilatere": {200: "bcd229ecb3d0", 1: "0feb7c1d9568"}}
+SIGNATURES = {
+    "quadropolis": {200: "f934dbdc7fa8", 1: "ade351ebb445"},
+    "arkadia": {200: "d0b11a5488f5", 1: "862a7dc37778"},
+    "quadrilatere": {200: "bcd229ecb3d0", 1: "0feb7c1d9568"},
+}
 
 
 @pytest.mark.core

@@ -78,8 +78,22 @@ def test_text_and_parse(game):
 
 def test_to_dict_has_the_promised_keys(game):
     told = play(game.new(1), 5).to_dict()
-    promised = ["mode", "players", "round", "turn", "player", "mayor", "site", "architects", "urbanist", "pool",
-                "held", "cities", "inhabitants", "energy"]
+    promised = [
+        "mode",
+        "players",
+        "round",
+        "turn",
+        "player",
+        "mayor",
+        "site",
+        "architects",
+        "urbanist",
+        "pool",
+        "held",
+        "cities",
+        "inhabitants",
+        "energy",
+    ]
     assert set(promised) <= set(told)
     assert len(told["site"]) == 25
     assert json.loads(json.dumps(told)) == told
@@ -91,21 +105,51 @@ def test_from_dict_goes_on_in_the_same_way(game):
     assert play(state).to_dict() == play(again).to_dict()
 
 
-@pytest.mark.parametrize(("key", "value"), [
-    ("mode", "classic"), ("players", 3), ("round", 0), ("round", 9), ("turn", 5), ("player", 2), ("mayor", -1),
-    ("site", []), ("site", [None] * 24 + [{"type": "zoo"}]), ("architects", ["N9"]), ("urbanist", [0, 1]),
-    ("urbanist", [1, 6]), ("pool", [9]), ("pool", [1, 1, 1, 1]), ("held", {}), ("cities", [[None] * 20]),
-    ("cities", [[None] * 21, [None] * 20]), ("inhabitants", [1, 2, 3]), ("energy", ["x", 1]),
-    ("energy", [99999, 0]),
-    ("energy", [-1, 0]), ("chance", "zz"), ("chance", None), ("first", 7), ("extra", 1),
-    ("round", "1"), ("round", True), ("pool", []), ("pool", [1]), ("architects", ["N1"]),
-    ("chance", "0" * 32), ("inhabitants", [32767, 0]),
-    ("cities", [[{"type": "park", "floors": 1, "vp": -1}] + [None] * 19, [None] * 20]),
-    ("held", {"tile": {"type": "park", "inhabitants": 0, "energy": 0, "vp": 0, "mayor": False}, "architect": 6}),
-    ("cities", [[{"type": "tower", "floors": 9, "vp": 0}] + [None] * 19, [None] * 20]),
-    ("cities", [[{"type": "park", "floors": 2, "vp": 0}] + [None] * 19, [None] * 20]),
-    ("cities", [[{"type": "park", "floors": 0, "vp": 0}] + [None] * 19, [None] * 20]),
-])
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("mode", "classic"),
+        ("players", 3),
+        ("round", 0),
+        ("round", 9),
+        ("turn", 5),
+        ("player", 2),
+        ("mayor", -1),
+        ("site", []),
+        ("site", [None] * 24 + [{"type": "zoo"}]),
+        ("architects", ["N9"]),
+        ("urbanist", [0, 1]),
+        ("urbanist", [1, 6]),
+        ("pool", [9]),
+        ("pool", [1, 1, 1, 1]),
+        ("held", {}),
+        ("cities", [[None] * 20]),
+        ("cities", [[None] * 21, [None] * 20]),
+        ("inhabitants", [1, 2, 3]),
+        ("energy", ["x", 1]),
+        ("energy", [99999, 0]),
+        ("energy", [-1, 0]),
+        ("chance", "zz"),
+        ("chance", None),
+        ("first", 7),
+        ("extra", 1),
+        ("round", "1"),
+        ("round", True),
+        ("pool", []),
+        ("pool", [1]),
+        ("architects", ["N1"]),
+        ("chance", "0" * 32),
+        ("inhabitants", [32767, 0]),
+        ("cities", [[{"type": "park", "floors": 1, "vp": -1}] + [None] * 19, [None] * 20]),
+        (
+            "held",
+            {"tile": {"type": "park", "inhabitants": 0, "energy": 0, "vp": 0, "mayor": False}, "architect": 6},
+        ),
+        ("cities", [[{"type": "tower", "floors": 9, "vp": 0}] + [None] * 19, [None] * 20]),
+        ("cities", [[{"type": "park", "floors": 2, "vp": 0}] + [None] * 19, [None] * 20]),
+        ("cities", [[{"type": "park", "floors": 0, "vp": 0}] + [None] * 19, [None] * 20]),
+    ],
+)
 def test_from_dict_refuses_what_cannot_be(game, key, value):
     told = {**game.new(1).to_dict(), key: value}
     with pytest.raises(qpolis.QpolisError):
@@ -148,18 +192,21 @@ def test_a_seed_is_a_whole_number(game, seed):
         game.new(seed=seed)
 
 
-@pytest.mark.parametrize(("name", "options", "words"), [
-    ("quadropoli", {}, "did you mean 'quadropolis'"),
-    ("quadropolis", {"player": 2}, "did you mean 'players'"),
-    ("quadropolis", {"players": 5}, "2, 3, 4"),
-    ("quadropolis", {"players": True}, "2, 3, 4"),
-    ("quadropolis", {"players": None}, "2, 3, 4"),
-    ("quadropolis", {"mode": "Expert"}, "classic, expert"),
-    ("quadropolis", {"mix": "bass"}, "did you mean 'base'"),
-    ("quadropolis", {"mix": 7}, "known: base"),
-    ("..", {}, "known: .*quadropolis"),
-    (None, {}, "known: .*quadropolis"),
-])
+@pytest.mark.parametrize(
+    ("name", "options", "words"),
+    [
+        ("quadropoli", {}, "did you mean 'quadropolis'"),
+        ("quadropolis", {"player": 2}, "did you mean 'players'"),
+        ("quadropolis", {"players": 5}, "2, 3, 4"),
+        ("quadropolis", {"players": True}, "2, 3, 4"),
+        ("quadropolis", {"players": None}, "2, 3, 4"),
+        ("quadropolis", {"mode": "Expert"}, "classic, expert"),
+        ("quadropolis", {"mix": "bass"}, "did you mean 'base'"),
+        ("quadropolis", {"mix": 7}, "known: base"),
+        ("..", {}, "known: .*quadropolis"),
+        (None, {}, "known: .*quadropolis"),
+    ],
+)
 def test_unknown_names_list_what_exists(name, options, words):
     with pytest.raises(qpolis.QpolisError, match=words):
         qpolis.load_game(name, **options)

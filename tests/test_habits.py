@@ -107,12 +107,15 @@ def test_specs_of_habits_have_one_form():
     assert resolve("greedy").shipped.habits == Habits()
 
 
-@pytest.mark.parametrize(("spec", "said"), [
-    ("greedy:forbid=harbour", "unknown kind of building to forbid in quadropolis 'harbour', did you mean"),
-    ("greedy:favor=", "unknown kind of building to favor in quadropolis ''"),
-    ("greedy:forbid=office", "unknown kind of building to forbid in quadropolis 'office'"),  # classic has none
-    ("greedy:forbids=harbor", "unknown parameter of greedy 'forbids'"),
-])
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("greedy:forbid=harbour", "unknown kind of building to forbid in quadropolis 'harbour', did you mean"),
+        ("greedy:favor=", "unknown kind of building to favor in quadropolis ''"),
+        ("greedy:forbid=office", "unknown kind of building to forbid in quadropolis 'office'"),  # classic has none
+        ("greedy:forbids=harbor", "unknown parameter of greedy 'forbids'"),
+    ],
+)
 def test_habits_that_cannot_be_are_refused(spec, said):
     with pytest.raises(QpolisError, match=said):
         make_plan(define({"bots": [spec, "random"]}))

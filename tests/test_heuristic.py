@@ -61,8 +61,9 @@ def take_worth(game, state, action, turns):
     rival = (state.player + 1) % game.players
     everywhere = range(len(data["cities"][rival]))
     mine = good_of(data, state.player, turns[state.player], tile, squares_for(game, state, action))
-    worth = tile_worth(data["mode"], data["cities"][rival], data["inhabitants"][rival], data["energy"][rival],
-                       turns[rival], tile)
+    worth = tile_worth(
+        data["mode"], data["cities"][rival], data["inhabitants"][rival], data["energy"][rival], turns[rival], tile
+    )
     theirs = max(0, *(wish(data["mode"], data["cities"][rival], tile["type"], square) for square in everywhere))
     return max(4 * mine, 0) + max(theirs + worth, 0)
 
@@ -86,8 +87,11 @@ def test_suggestions_are_the_best_by_the_rules_of_thumb(variant):
             data = state.to_dict()
             held = data["held"]["tile"]
             base = good_of(data, seat, turns[seat], held, []) + 1000
-            worth = {place: wish(mode, data["cities"][seat], held["type"], place - 100) + base
-                     for place in legal if place < 120} | {120: -1}
+            worth = {
+                place: wish(mode, data["cities"][seat], held["type"], place - 100) + base
+                for place in legal
+                if place < 120
+            } | {120: -1}
             assert worth[action] == max(worth.values())
         state.apply(action)
         if state.over or state.player != seat or state.legal()[0] < 100:

@@ -158,8 +158,12 @@ def test_all_loops_give_a_policy_the_same(players, tmp_path, mark):
     by_observations = play_stepwise(game, entrants, 3, 0, 2)
     assert not by_observations.reasons
     with Supervisor(game, [entrants[0].foreign, *seats[1:]]) as supervisor:
-        batches = [supervisor.play(3, 0, 2), play_deals(game, entrants, 3, 0, 2), play_bots(game, seats, 3, 0, 2),
-                   play_policies(game, seats, 3, 0, 2, record=True)]
+        batches = [
+            supervisor.play(3, 0, 2),
+            play_deals(game, entrants, 3, 0, 2),
+            play_bots(game, seats, 3, 0, 2),
+            play_policies(game, seats, 3, 0, 2, record=True),
+        ]
     for batch in batches:
         assert same(batch, by_observations)
         assert batch.actions.tolist() == by_observations.actions.tolist()
@@ -168,11 +172,15 @@ def test_all_loops_give_a_policy_the_same(players, tmp_path, mark):
 def test_no_process_meets_a_deal_twice(tmp_path, mark):
     """A deal comes back with the bots at other seats: who could remember it would know what others hold."""
     log, bot = tmp_path / "log", tmp_path / "bot"
-    program(tmp_path, f"""
+    program(
+        tmp_path,
+        f"""
 def start(message):
     with open({str(log)!r}, "a") as file:
         print(os.getpid(), message["seat"], file=file)
-""", "bot")
+""",
+        "bot",
+    )
     bot.write_text(f"#!{sys.executable}\n{bot.read_text()}")
     bot.chmod(0o755)
     plan = plan_of(game="arkadia", bots=[str(bot), "random"], games=8)

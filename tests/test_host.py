@@ -16,8 +16,13 @@ from qpolis.sandbox import host, loading
 
 HOST = [sys.executable, "-u", host.__file__]
 GAME = qpolis.load_game("quadropolis")
-HELLO = {"type": "hello", "protocol": 1, "parameters": {}, "limits": {"decision": 10.0, "game": 300.0},
-         "game": {"name": GAME.name, "title": GAME.title, "players": 2, "options": GAME.settings}}
+HELLO = {
+    "type": "hello",
+    "protocol": 1,
+    "parameters": {},
+    "limits": {"decision": 10.0, "game": 300.0},
+    "game": {"name": GAME.name, "title": GAME.title, "players": 2, "options": GAME.settings},
+}
 START = {"type": "start", "seat": 1, "seed": 5}
 SEEN = GAME.new(0).observe(0)
 LEGAL = GAME.new(0).legal()
@@ -29,8 +34,9 @@ QUIT = {"type": "quit"}
 def talk(path, attribute, *messages):
     """What the host answers to these messages, and what it wrote to standard error."""
     text = "".join(json.dumps(message) + "\n" for message in messages)
-    done = subprocess.run([*HOST, str(path), attribute], input=text, capture_output=True, encoding="utf-8",
-                          timeout=300, check=True)
+    done = subprocess.run(
+        [*HOST, str(path), attribute], input=text, capture_output=True, encoding="utf-8", timeout=300, check=True
+    )
     return [json.loads(line) for line in done.stdout.splitlines()], done.stderr
 
 
@@ -53,7 +59,9 @@ def test_a_game_through_the_protocol(tmp_path):
 
 
 def test_what_a_bot_is_given(tmp_path):
-    path = write(tmp_path, """
+    path = write(
+        tmp_path,
+        """
 class Mine:
     PARAMETERS = {"a": 1, "b": "text", "c": True}
     def __init__(self, info, seat, seed, parameters):
@@ -65,11 +73,18 @@ class Mine:
     def choose(self, legal):
         print("chooses", len(legal))
         return legal[0]
-""")
+""",
+    )
     _, spoken = talk(path, "Mine", {**HELLO, "parameters": {"a": 3}}, START, CHOOSE, END, START, END, QUIT)
     made = "made quadropolis 2 classic 1 5 {'a': 3, 'b': 'text', 'c': True}"
-    assert spoken.splitlines() == [made, "observed [1]", f"chooses {len(LEGAL)}", "observed [1, 1]",
-                                   made, "observed [1]"]
+    assert spoken.splitlines() == [
+        made,
+        "observed [1]",
+        f"chooses {len(LEGAL)}",
+        "observed [1, 1]",
+        made,
+        "observed [1]",
+    ]
 
 
 def test_texts_of_actions(tmp_path):
@@ -77,17 +92,21 @@ def test_texts_of_actions(tmp_path):
     assert talk(path, "Mine", HELLO, START, CHOOSE)[1] == CHOOSE["texts"][3] + "\n"
 
 
-@pytest.mark.parametrize(("body", "message"), [
-    ("raise ValueError('no\\nidea')", "ValueError: no (my_bot.py, line 4)"),
-    ("sys.exit(0)", "SystemExit: 0 (my_bot.py, line 4)"),
-    ("raise KeyboardInterrupt", "KeyboardInterrupt (my_bot.py, line 4)"),
-    ("return self.choose(legal)", "RecursionError: maximum recursion depth exceeded (my_bot.py, line 4)"),
-    ("return deep(legal)", "IndexError: list index out of range (my_bot.py, line 6)"),
-    ("raise Bad", "Bad: (its message cannot be made) (my_bot.py, line 4)"),
-])
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("raise ValueError('no\\nidea')", "ValueError: no (my_bot.py, line 4)"),
+        ("sys.exit(0)", "SystemExit: 0 (my_bot.py, line 4)"),
+        ("raise KeyboardInterrupt", "KeyboardInterrupt (my_bot.py, line 4)"),
+        ("return self.choose(legal)", "RecursionError: maximum recursion depth exceeded (my_bot.py, line 4)"),
+        ("return deep(legal)", "IndexError: list index out of range (my_bot.py, line 6)"),
+        ("raise Bad", "Bad: (its message cannot be made) (my_bot.py, line 4)"),
+    ],
+)
 def test_what_a_bot_raises_is_an_answer(tmp_path, body, message):
-    more = ("import sys\ndef deep(legal): return legal[1000]\n"
-            "class Bad(Exception):\n  def __str__(self): return 1 / 0")
+    more = (
+        "import sys\ndef deep(legal): return legal[1000]\nclass Bad(Exception):\n  def __str__(self): return 1 / 0"
+    )
     path = write(tmp_path, bot(body, more))
     answers, _ = talk(path, "Mine", HELLO, START, CHOOSE, END, START, CHOOSE, QUIT)
     assert answers[1:] == [{"type": "error", "end": "crash", "message": message}] * 2
@@ -98,10 +117,17 @@ def test_too_much_memory_is_said(tmp_path):
     assert talk(path, "Mine", HELLO, START, CHOOSE)[0][1]["end"] == "memory"
 
 
-@pytest.mark.parametrize(("body", "answer"), [
-    ("return None", None), ("return 'e4'", "'e4'"), ("return 1.0", "1.0"), ("return 10 ** 5000", "a huge number"),
-    ("return Whole()", 7), ("return True", "True"),
-])
+@pytest.mark.parametrize(
+    ("body", "answer"),
+    [
+        ("return None", None),
+        ("return 'e4'", "'e4'"),
+        ("return 1.0", "1.0"),
+        ("return 10 ** 5000", "a huge number"),
+        ("return Whole()", 7),
+        ("return True", "True"),
+    ],
+)
 def test_strange_answers_are_passed_on(tmp_path, body, answer):
     path = write(tmp_path, bot(body, "class Whole:\n  def __index__(self): return 7"))
     assert talk(path, "Mine", HELLO, START, CHOOSE)[0][1] == {"action": answer}
@@ -114,23 +140,28 @@ def test_a_bot_that_cannot_be_made_says_so_when_asked(tmp_path):
 
 
 def test_what_fails_after_the_end_spoils_no_other_game(tmp_path):
-    more = ("  def observe(self, observation):\n    if self.seed == 5 and hasattr(self, 'x'): raise ValueError\n"
-            "    self.x = 1")
+    more = (
+        "  def observe(self, observation):\n    if self.seed == 5 and hasattr(self, 'x'): raise ValueError\n"
+        "    self.x = 1"
+    )
     path = write(tmp_path, bot("return legal[0]", more))
     answers, spoken = talk(path, "Mine", HELLO, START, CHOOSE, END, {**START, "seed": 6}, CHOOSE, END, QUIT)
     assert answers[1:] == [{"action": LEGAL[0]}] * 2
     assert "ValueError" in spoken
 
 
-@pytest.mark.parametrize(("text", "message"), [
-    ("x = 1\ny = (", "SyntaxError: '(' was never closed (my_bot.py, line 2)"),
-    ("\n1 / 0", "ZeroDivisionError: division by zero (my_bot.py, line 2)"),
-    ("import nowhere", "ModuleNotFoundError: No module named 'nowhere' (my_bot.py, line 1)"),
-    ("import helper", "NameError: name 'oops' is not defined (helper.py, line 1)"),
-    ("exit(3)", "SystemExit: 3 (my_bot.py, line 1)"),
-    (bot("1").replace("Mine", "Yours"), "unknown bot of {path} 'Mine' (known: Yours)"),
-    ("Mine = 3", f"Mine of {{path}} is not a bot: {loading.NEEDED}"),
-])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x = 1\ny = (", "SyntaxError: '(' was never closed (my_bot.py, line 2)"),
+        ("\n1 / 0", "ZeroDivisionError: division by zero (my_bot.py, line 2)"),
+        ("import nowhere", "ModuleNotFoundError: No module named 'nowhere' (my_bot.py, line 1)"),
+        ("import helper", "NameError: name 'oops' is not defined (helper.py, line 1)"),
+        ("exit(3)", "SystemExit: 3 (my_bot.py, line 1)"),
+        (bot("1").replace("Mine", "Yours"), "unknown bot of {path} 'Mine' (known: Yours)"),
+        ("Mine = 3", f"Mine of {{path}} is not a bot: {loading.NEEDED}"),
+    ],
+)
 def test_a_file_that_does_not_load_answers_the_hello(tmp_path, text, message):
     write(tmp_path, "oops", "helper.py")
     path = write(tmp_path, text)
@@ -156,13 +187,19 @@ def test_a_plain_bot_loads_neither_compiler_nor_arrays_nor_our_random(tmp_path):
     write(tmp_path, "raise ValueError", "random.py")
     write(tmp_path, "raise ValueError", "math.py")
     write(tmp_path, "x = 5", "helper.py")
-    path = write(tmp_path, bot("return legal[0]", """
+    path = write(
+        tmp_path,
+        bot(
+            "return legal[0]",
+            """
 import sys, random, math
 from helper import x
 assert random.Random(x) and math.pi
 assert not {"numba", "numpy", "click"} & set(sys.modules)
 assert qpolis.__file__ == WHERE
-""".replace("WHERE", repr(qpolis.__file__))))
+""".replace("WHERE", repr(qpolis.__file__)),
+        ),
+    )
     answers, _ = talk(path, "Mine", HELLO, START, CHOOSE, QUIT)
     assert answers[1] == {"action": LEGAL[0]}
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["helper.py", "math.py", "my_bot.py", "random.py"]
@@ -185,13 +222,16 @@ def test_a_policy_is_wrapped():
 
 
 def inspect(*arguments):
-    done = subprocess.run([*HOST, "--inspect", *map(str, arguments)], capture_output=True, text=True, timeout=300,
-                          check=True)
+    done = subprocess.run(
+        [*HOST, "--inspect", *map(str, arguments)], capture_output=True, text=True, timeout=300, check=True
+    )
     return json.loads(done.stdout)
 
 
 def test_inspect_lists_what_a_file_defines(tmp_path):
-    path = write(tmp_path, '''
+    path = write(
+        tmp_path,
+        '''
 import qpolis
 from qpolis import Bot, Parameter
 from qpolis.bots.random import random as other
@@ -214,11 +254,18 @@ Alias = Two
 def third(rules, states, rng, params, scratch):
     """The third."""
     return 0
-''')
+''',
+    )
     one, two, third = inspect(path)["bots"]
     assert (one["name"], one["kind"], one["help"]) == ("One", "python", "The first.")
-    assert one["parameters"]["n"] == {"default": 3, "help": "how many", "low": 1, "high": 9, "whole": True,
-                                        "choices": []}
+    assert one["parameters"]["n"] == {
+        "default": 3,
+        "help": "how many",
+        "low": 1,
+        "high": 9,
+        "whole": True,
+        "choices": [],
+    }
     assert one["parameters"]["loud"]["default"] is False
     assert (two["name"], two["kind"], two["help"], two["parameters"]) == ("Two", "python", "", {})
     assert (third["name"], third["kind"], third["help"]) == ("third", "kernel", "The third.")
@@ -226,19 +273,30 @@ def third(rules, states, rng, params, scratch):
     assert inspect("qpolis.bots.random", "random")["bots"][0]["kind"] == "kernel"
 
 
-@pytest.mark.parametrize(("text", "error"), [
-    ("1 / 0", "ZeroDivisionError: division by zero (my_bot.py, line 1)"),
-    ("\x00", "SyntaxError: source code string cannot contain null bytes"),
-    (bot("return 1", "  PARAMETERS = {'a': []}"),
-     "parameter a of Mine: the default is not a number, true, false or a text"),
-    (bot("return 1", "  PARAMETERS = {'a': qpolis.Parameter(7, '', 0, 5)}"),
-     "parameter a: 7 is not a number from 0 to 5"),
-    (bot("return 1", "  PARAMETERS = {'a': qpolis.Parameter(1, 5)}"),
-     "parameter a of Mine: its help is not a text"),
-    (bot("return 1", "  PARAMETERS = {'a': qpolis.Parameter(1, '', 'x')}"),
-     "parameter a of Mine: its range is not two numbers"),
-    (bot("return 1", "  PARAMETERS = 5"), "AttributeError: 'int' object has no attribute 'items'"),
-])
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        ("1 / 0", "ZeroDivisionError: division by zero (my_bot.py, line 1)"),
+        ("\x00", "SyntaxError: source code string cannot contain null bytes"),
+        (
+            bot("return 1", "  PARAMETERS = {'a': []}"),
+            "parameter a of Mine: the default is not a number, true, false or a text",
+        ),
+        (
+            bot("return 1", "  PARAMETERS = {'a': qpolis.Parameter(7, '', 0, 5)}"),
+            "parameter a: 7 is not a number from 0 to 5",
+        ),
+        (
+            bot("return 1", "  PARAMETERS = {'a': qpolis.Parameter(1, 5)}"),
+            "parameter a of Mine: its help is not a text",
+        ),
+        (
+            bot("return 1", "  PARAMETERS = {'a': qpolis.Parameter(1, '', 'x')}"),
+            "parameter a of Mine: its range is not two numbers",
+        ),
+        (bot("return 1", "  PARAMETERS = 5"), "AttributeError: 'int' object has no attribute 'items'"),
+    ],
+)
 def test_inspect_says_why_a_file_is_no_use(tmp_path, text, error):
     assert inspect(write(tmp_path, text)) == {"error": error}
 
@@ -249,14 +307,19 @@ def test_an_absent_file_or_module():
 
 
 @pytest.mark.skipif(not JIT, reason="about compiled code")
-@pytest.mark.parametrize(("body", "message"), [
-    ("return rules[0].nothing", "policy p: no record of quadropolis has a field 'nothing'"),
-    ("return nothing(3)", "'nothing' is not defined"),
-    ("return 'a' + 1", "(my_bot.py, line 4)"),
-])
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        ("return rules[0].nothing", "policy p: no record of quadropolis has a field 'nothing'"),
+        ("return nothing(3)", "'nothing' is not defined"),
+        ("return 'a' + 1", "(my_bot.py, line 4)"),
+    ],
+)
 def test_errors_of_the_compiler_are_one_line(tmp_path, body, message):
-    path = write(tmp_path, "from qpolis.policy import policy\n@policy()\n"
-                 f"def p(rules, states, rng, params, scratch):\n    {body}\n")
+    path = write(
+        tmp_path,
+        f"from qpolis.policy import policy\n@policy()\ndef p(rules, states, rng, params, scratch):\n    {body}\n",
+    )
     answer = talk(path, "p", HELLO)[0][0]["message"]
     assert answer.endswith(message)
     assert len(answer) < 350

@@ -67,8 +67,9 @@ def test_a_signal_within_an_import_stops_a_run(folder, module, number, code):
 @pytest.mark.parametrize("bot", ["random", "./slow.py"])
 def test_a_signal_within_a_task_stops_a_run(folder, bot):
     """Of bots that play in another thread, and of those that play in this one."""
-    (folder / "slow.py").write_text("from qpolis import Bot\nclass Slow(Bot):\n"
-                                    "    def choose(self, legal): return legal[0]\n")
+    (folder / "slow.py").write_text(
+        "from qpolis import Bot\nclass Slow(Bot):\n    def choose(self, legal): return legal[0]\n"
+    )
     arguments = [*TOURNEY[:2], f"{bot},heuristic", *TOURNEY[3:]]
     assert said(130, arguments, before=IN_A_TASK) == STOPPED.format(games=0)
 
@@ -76,7 +77,8 @@ def test_a_signal_within_a_task_stops_a_run(folder, bot):
 def test_a_signal_within_an_import_stops_a_question(folder):
     arguments = ["balance", "--bots", "random", "--games", "1000000", "--workers", "1", "--out", "run"]
     assert said(130, arguments, "qpolis.report.content.progress") == (
-        "stopped: what was played is kept; go on with\n  qpolis balance --resume run\n")
+        "stopped: what was played is kept; go on with\n  qpolis balance --resume run\n"
+    )
 
 
 def test_a_signal_within_an_import_stops_random_games(folder):

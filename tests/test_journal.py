@@ -124,14 +124,21 @@ def test_a_full_disk_leaves_the_journal_as_it_was(path, room):
 
 # -- chunks --------------------------------------------------------------------------------------------------
 
+
 def random_chunk(seed, games, seats, bots=3):
     rng = np.random.default_rng(seed)
     lengths = rng.integers(0, 6, games)
     tables = {name: rng.integers(-5, 100, (games, seats)) for name in ("points", "ranks", "decisions", "ends")}
-    return Results(numbers=rng.permutation(games), **tables, lengths=lengths,
-                   hashes=rng.integers(0, 2**64, games, np.uint64), actions=rng.integers(0, 2**31, lengths.sum()),
-                   times=rng.integers(0, 2**40, (bots, BINS)), seconds=rng.random(),
-                   reasons={(3, 1): 'it said "no" — ☃'} if games else {})
+    return Results(
+        numbers=rng.permutation(games),
+        **tables,
+        lengths=lengths,
+        hashes=rng.integers(0, 2**64, games, np.uint64),
+        actions=rng.integers(0, 2**31, lengths.sum()),
+        times=rng.integers(0, 2**40, (bots, BINS)),
+        seconds=rng.random(),
+        reasons={(3, 1): 'it said "no" — ☃'} if games else {},
+    )
 
 
 def equal(one, two):
@@ -173,8 +180,13 @@ def test_hashes_notice_every_change():
 
     before = hashes()
     assert len(set(before)) == 3
-    for table, place, row in ((actions, 1, 0), (actions, 2, 2), (points, (1, 1), 1), (ranks, (2, 0), 2),
-                              (deals, 1, 1)):
+    for table, place, row in (
+        (actions, 1, 0),
+        (actions, 2, 2),
+        (points, (1, 1), 1),
+        (ranks, (2, 0), 2),
+        (deals, 1, 1),
+    ):
         table[place] += 1
         assert [now != then for now, then in zip(hashes(), before)] == [number == row for number in range(3)]
         table[place] -= 1

@@ -26,8 +26,12 @@ def kernels(text: str) -> Iterator[ast.FunctionDef]:
 
 
 def too_many(folder: Path) -> list[str]:
-    return [f"{path.name}: {kernel.name}" for path in sorted(folder.rglob("*.py"))
-            for kernel in kernels(path.read_text()) if len(kernel.args.args) > MOST]
+    return [
+        f"{path.name}: {kernel.name}"
+        for path in sorted(folder.rglob("*.py"))
+        for kernel in kernels(path.read_text())
+        if len(kernel.args.args) > MOST
+    ]
 
 
 def test_no_kernel_has_too_many_arguments(tmp_path):

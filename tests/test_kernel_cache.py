@@ -39,8 +39,14 @@ print(turns, len(compiled))
 
 def start(package: Path, cache: Path) -> subprocess.Popen[str]:
     environment = {**os.environ, "PYTHONPATH": str(package), "QPOLIS_CACHE_DIR": str(cache)}
-    return subprocess.Popen([sys.executable, "-c", PROBE], env=environment, text=True, cwd=package,
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    return subprocess.Popen(
+        [sys.executable, "-c", PROBE],
+        env=environment,
+        text=True,
+        cwd=package,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
 
 
 def finish(process: subprocess.Popen[str]) -> tuple[int, bool]:
@@ -100,10 +106,12 @@ def test_old_versions_of_a_kernel_are_dropped(tmp_path):
     folder.mkdir()
     environment = {**os.environ, "QPOLIS_CACHE_DIR": str(tmp_path / "cache")}
     for version in range(KEPT_VERSIONS + 2):
-        (folder / "bot.py").write_text("from qpolis.kernel import kernel\n\n\n@kernel\ndef one():\n"
-                                       f"    return {version}\n\n\nprint(one())\n")
-        done = subprocess.run([sys.executable, "bot.py"], cwd=folder, env=environment, text=True,
-                              capture_output=True, check=True)
+        (folder / "bot.py").write_text(
+            f"from qpolis.kernel import kernel\n\n\n@kernel\ndef one():\n    return {version}\n\n\nprint(one())\n"
+        )
+        done = subprocess.run(
+            [sys.executable, "bot.py"], cwd=folder, env=environment, text=True, capture_output=True, check=True
+        )
         assert done.stdout == f"{version}\n"
     assert len(list((tmp_path / "cache").rglob("*.nbi"))) == KEPT_VERSIONS
 
@@ -114,8 +122,13 @@ def test_the_sources_of_a_kernel_are_what_it_imports():
         return {path.relative_to(PACKAGE).as_posix() for path in found}
 
     assert names("games/quadropolis/moves.py") == {
-        "games/quadropolis/moves.py", "games/quadropolis/layout.py", "bits.py", "rng.py", "verbs.py",
-        *names("kernel.py")}
+        "games/quadropolis/moves.py",
+        "games/quadropolis/layout.py",
+        "bits.py",
+        "rng.py",
+        "verbs.py",
+        *names("kernel.py"),
+    }
     assert names("kernel.py") == {"kernel.py", "kernel_linking.py", "kernel_sources.py"}
     for file in names("search/mcts.py", "bots/mcts.py", "engine/policy_loop.py"):
         assert not file.startswith(("report/", "serve/", "cli", "games/", "tourney/run"))
@@ -138,8 +151,12 @@ def test_reading_finds_imports_and_leaves_out_texts():
     text = textwrap.dedent(source)
     digest, names = read(text.encode())
     assert names == ["..two.three", ".one", "numpy", "qpolis.bits", "qpolis.rng.below"]
-    for old, new, same in (("A docstring", "More", True), ("# a comment", "", True), ("Another", "More", True),
-                           ("return below", "return None", False)):
+    for old, new, same in (
+        ("A docstring", "More", True),
+        ("# a comment", "", True),
+        ("Another", "More", True),
+        ("return below", "return None", False),
+    ):
         assert (read(text.replace(old, new).encode())[0] == digest) == same
 
 
@@ -211,8 +228,9 @@ def test_an_edit_beside_a_users_kernel_is_in_force_at_once(package, tmp_path):
     environment = {**os.environ, "PYTHONPATH": str(package), "QPOLIS_CACHE_DIR": str(tmp_path / "cache")}
 
     def run() -> str:
-        done = subprocess.run([sys.executable, "bot.py"], cwd=folder, env=environment, text=True,
-                              capture_output=True, check=True)
+        done = subprocess.run(
+            [sys.executable, "bot.py"], cwd=folder, env=environment, text=True, capture_output=True, check=True
+        )
         assert done.stderr == ""
         return done.stdout
 

@@ -158,8 +158,10 @@ def test_scratch_is_empty_at_the_start_of_a_game():
     assert (batch.decisions[:, 0] == 5).all()
 
 
-@pytest.mark.parametrize(("policies", "first", "games"), [
-    ([], 0, 1), ([random], 0, 1), ([random] * 3, 0, 1), ([random] * 2, -1, 1), ([random] * 2, 0, -1)])
+@pytest.mark.parametrize(
+    ("policies", "first", "games"),
+    [([], 0, 1), ([random], 0, 1), ([random] * 3, 0, 1), ([random] * 2, -1, 1), ([random] * 2, 0, -1)],
+)
 def test_wrong_batches_are_refused(policies, first, games):
     with pytest.raises(qpolis.QpolisError):
         play_policies(qpolis.load_game("quadropolis"), configured(policies), 1, first, games)

@@ -26,6 +26,7 @@ ROUNDS = {"classic": 4, "expert": 5}
 @pytest.fixture
 def write(tmp_path):
     """Write a mix file and return its path as one would type it."""
+
     def write(content, name="mine.csv"):
         path = tmp_path / name
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
@@ -67,7 +68,13 @@ def layouts(states):
 
 def test_base_has_the_tiles_of_the_box():
     assert Counter(row.tile.type for row in load_mix("base").rows) == {
-        "tower": 32, "shop": 15, "service": 19, "park": 15, "factory": 19, "harbor": 21, "office": 17,
+        "tower": 32,
+        "shop": 15,
+        "service": 19,
+        "park": 15,
+        "factory": 19,
+        "harbor": 21,
+        "office": 17,
         "monument": 4,
     }
 
@@ -81,8 +88,10 @@ def test_base_has_the_same_marks_in_every_round(mode):
 
 @pytest.mark.parametrize("mode", MODES)
 def test_base_has_one_mayor_a_round_except_the_last(mode):
-    mayors = [sum(row.tile.mayor for row in load_mix("base").round_rows(mode, round))
-              for round in range(1, ROUNDS[mode] + 1)]
+    mayors = [
+        sum(row.tile.mayor for row in load_mix("base").round_rows(mode, round))
+        for round in range(1, ROUNDS[mode] + 1)
+    ]
     assert mayors == [1] * (ROUNDS[mode] - 1) + [0]
 
 
@@ -108,8 +117,11 @@ def test_tiles_in_play_each_round(mode, players, tiles):
     marks = {2: ("all",), 3: ("all", "3-4"), 4: ("all", "3-4", "4")}[players]
     for round, site in enumerate(laid, start=1):
         rows = game.mix.round_rows(mode, round)
-        assert site == Counter((row.tile.type, row.tile.inhabitants, row.tile.energy, row.tile.vp, row.tile.mayor)
-                               for row in rows if row.mark in marks)
+        assert site == Counter(
+            (row.tile.type, row.tile.inhabitants, row.tile.energy, row.tile.vp, row.tile.mayor)
+            for row in rows
+            if row.mark in marks
+        )
 
 
 def test_layout_depends_on_the_seed():
@@ -129,18 +141,21 @@ def rewritten(change):
 
 
 @pytest.mark.parametrize("mode", MODES)
-@pytest.mark.parametrize("content", [
-    pytest.param(BASE, id="as it is"),
-    pytest.param(b"\xef\xbb\xbf" + BASE, id="UTF-8 BOM"),
-    pytest.param(BASE.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"), id="CRLF"),
-    pytest.param(BASE.rstrip(), id="no last line end"),
-    pytest.param(b"\n  \n" + BASE.replace(b"\n", b"\n\n") + b"\n,,,,,,,,\n\n", id="blank lines"),
-    pytest.param(rewritten(lambda row: row[:8]), id="no extra column"),
-    pytest.param(rewritten(lambda row: [*row, "x", "y"]), id="more extra columns"),
-    pytest.param(rewritten(lambda row: [*row[:8], 'a, «ü»\n"b"']), id="text of two lines in an extra column"),
-    pytest.param(rewritten(lambda row: [f" {field} " for field in row]), id="spaces"),
-    pytest.param(rewritten(lambda row: row[::-1]), id="columns in another order"),
-])
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(BASE, id="as it is"),
+        pytest.param(b"\xef\xbb\xbf" + BASE, id="UTF-8 BOM"),
+        pytest.param(BASE.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"), id="CRLF"),
+        pytest.param(BASE.rstrip(), id="no last line end"),
+        pytest.param(b"\n  \n" + BASE.replace(b"\n", b"\n\n") + b"\n,,,,,,,,\n\n", id="blank lines"),
+        pytest.param(rewritten(lambda row: row[:8]), id="no extra column"),
+        pytest.param(rewritten(lambda row: [*row, "x", "y"]), id="more extra columns"),
+        pytest.param(rewritten(lambda row: [*row[:8], 'a, «ü»\n"b"']), id="text of two lines in an extra column"),
+        pytest.param(rewritten(lambda row: [f" {field} " for field in row]), id="spaces"),
+        pytest.param(rewritten(lambda row: row[::-1]), id="columns in another order"),
+    ],
+)
 def test_same_tiles_give_the_same_game(write, mode, content):
     mine = load_game("quadropolis", mode=mode, mix=write(content))
     base = load_game("quadropolis", mode=mode)
@@ -262,12 +277,15 @@ def test_double_column_is_named(write, column):
     assert refusal(path).startswith(f"{path}: line 1: column {column} is there more than once")
 
 
-@pytest.mark.parametrize(("row", "fields", "column"), [
-    ("both,1,all,tower,1,0,0", 7, ""),
-    ("both", 1, ""),
-    (f"{GOOD},", 9, "column 9"),
-    (f"{GOOD},a,b,c", 11, "column 9"),
-])
+@pytest.mark.parametrize(
+    ("row", "fields", "column"),
+    [
+        ("both,1,all,tower,1,0,0", 7, ""),
+        ("both", 1, ""),
+        (f"{GOOD},", 9, "column 9"),
+        (f"{GOOD},a,b,c", 11, "column 9"),
+    ],
+)
 def test_wrong_number_of_fields_is_named(write, row, fields, column):
     path = write("\n".join([HEADING, GOOD, row]))
     message = refusal(path)
@@ -276,13 +294,16 @@ def test_wrong_number_of_fields_is_named(write, row, fields, column):
     assert column in message
 
 
-@pytest.mark.parametrize(("decks", "mode"), [
-    (["both"] * 26, "classic"),
-    (["classic"] * 26, "classic"),
-    (["expert"] * 26, "expert"),
-    (["both"] * 20 + ["classic"] * 6, "classic"),
-    (["both", "expert"] * 13, "expert"),
-])
+@pytest.mark.parametrize(
+    ("decks", "mode"),
+    [
+        (["both"] * 26, "classic"),
+        (["classic"] * 26, "classic"),
+        (["expert"] * 26, "expert"),
+        (["both"] * 20 + ["classic"] * 6, "classic"),
+        (["both", "expert"] * 13, "expert"),
+    ],
+)
 def test_26th_tile_of_a_round_is_named(write, decks, mode):
     path = write("\n".join([HEADING, GOOD, *(f"{deck},2,4,tower,1,0,0,0" for deck in decks)]))
     for played in MODES:
@@ -292,8 +313,12 @@ def test_26th_tile_of_a_round_is_named(write, decks, mode):
 
 
 def test_25_tiles_of_each_deck_are_not_too_many(write):
-    rows = [f"{deck},{round},4,tower,1,0,0,0" for deck, rounds in ROUNDS.items()
-            for round in range(1, rounds + 1) for _ in range(25)]
+    rows = [
+        f"{deck},{round},4,tower,1,0,0,0"
+        for deck, rounds in ROUNDS.items()
+        for round in range(1, rounds + 1)
+        for _ in range(25)
+    ]
     path = write("\n".join([HEADING, *rows]))
     for mode in MODES:
         game = load_game("quadropolis", mode=mode, players=4, mix=path)
@@ -309,8 +334,11 @@ def test_missing_round_of_the_mode_played_is_named(write, mode, round):
 
 
 @pytest.mark.parametrize("start", [b"", b"\xef\xbb\xbf"], ids=["plain", "BOM"])
-@pytest.mark.parametrize("wrong", [b"\xff", b"\xe9t\xe9", b"\xc3", b"\xed\xa0\x80"],
-                         ids=["never a byte of UTF-8", "Latin-1", "half a character", "surrogate"])
+@pytest.mark.parametrize(
+    "wrong",
+    [b"\xff", b"\xe9t\xe9", b"\xc3", b"\xed\xa0\x80"],
+    ids=["never a byte of UTF-8", "Latin-1", "half a character", "surrogate"],
+)
 def test_not_utf8_is_named_with_its_line(write, start, wrong):
     lines = [f"{HEADING},note".encode(), *[f"{GOOD},x".encode()] * 3]
     lines[2] += wrong
@@ -324,8 +352,9 @@ def test_other_unicode_encodings_are_refused_in_line_1(write, encoding):
     assert refusal(path).startswith(f"{path}: line 1: ")
 
 
-@pytest.mark.parametrize("content", [b"", b"\n\r\n  \n", b"\xef\xbb\xbf", b",,,\n"],
-                         ids=["no bytes", "blank lines", "BOM", "commas"])
+@pytest.mark.parametrize(
+    "content", [b"", b"\n\r\n  \n", b"\xef\xbb\xbf", b",,,\n"], ids=["no bytes", "blank lines", "BOM", "commas"]
+)
 def test_empty_file_is_refused(write, content):
     path = write(content)
     message = refusal(path)
@@ -359,12 +388,15 @@ def test_text_after_a_quote_is_refused(write):
     assert refusal(path).startswith(f"{path}: line 3: not CSV")
 
 
-@pytest.mark.parametrize("content", [
-    pytest.param(f"{HEADING}\n\0{GOOD}\n", id="before a value"),
-    pytest.param(f"{HEADING}\n\0\0\0\0\n", id="a line of them"),
-    pytest.param("\0" * 4096, id="nothing else"),
-    pytest.param(rewritten(lambda row: [*row[:8], "a\0b"]), id="in an extra column"),
-])
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(f"{HEADING}\n\0{GOOD}\n", id="before a value"),
+        pytest.param(f"{HEADING}\n\0\0\0\0\n", id="a line of them"),
+        pytest.param("\0" * 4096, id="nothing else"),
+        pytest.param(rewritten(lambda row: [*row[:8], "a\0b"]), id="in an extra column"),
+    ],
+)
 def test_nul_bytes_are_refused(write, content):
     path = write(content)
     assert refusal(path).startswith(f"{path}: line ")

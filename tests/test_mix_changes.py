@@ -22,8 +22,12 @@ HEADING = "deck,round,mark,type,inhabitants,energy,vp,mayor"
 
 def count(mix, kind, **where):
     """The tiles of a type that are not out."""
-    return sum(row.tile.type == kind and row.mark != "out" and all(getattr(row, key) == value
-               for key, value in where.items()) for row in mix.rows)
+    return sum(
+        row.tile.type == kind
+        and row.mark != "out"
+        and all(getattr(row, key) == value for key, value in where.items())
+        for row in mix.rows
+    )
 
 
 def only(mix, kind, round):
@@ -36,8 +40,13 @@ def slots(mix, mode, round):
 
 
 def all_slots(mix):
-    return {(mode, round, slot): laid for mode, rounds in ROUNDS.items() for round in range(1, rounds + 1)
-            for slot, laid in enumerate(slots(mix, mode, round)) if laid}
+    return {
+        (mode, round, slot): laid
+        for mode, rounds in ROUNDS.items()
+        for round in range(1, rounds + 1)
+        for slot, laid in enumerate(slots(mix, mode, round))
+        if laid
+    }
 
 
 # --- what changes mean --------------------------------------------------------------------------------
@@ -58,18 +67,21 @@ def test_places_choose_round_mark_and_deck():
     assert count(load_mix("base:tower-1@5/3-4/expert"), "tower", round=5, mark="3-4") == 0
 
 
-@pytest.mark.parametrize(("change", "deck", "round", "mark"), [
-    ("park-1", "both", 3, "all"),  # round 3 has four, two of them in classic only
-    ("park-1@/4", "both", 1, "4"),
-    ("park-1@5", "expert", 5, "all"),
-    ("tower-1", "both", 1, "all"),
-    ("harbor-1", "both", 4, "all"),
-    ("monument-1", "expert", 2, "all"),
-    ("monument-1@4", "expert", 4, "3-4"),
-])
+@pytest.mark.parametrize(
+    ("change", "deck", "round", "mark"),
+    [
+        ("park-1", "both", 3, "all"),  # round 3 has four, two of them in classic only
+        ("park-1@/4", "both", 1, "4"),
+        ("park-1@5", "expert", 5, "all"),
+        ("tower-1", "both", 1, "all"),
+        ("harbor-1", "both", 4, "all"),
+        ("monument-1", "expert", 2, "all"),
+        ("monument-1@4", "expert", 4, "3-4"),
+    ],
+)
 def test_which_tile_goes(change, deck, round, mark):
     mix = load_mix(f"base:{change}")
-    gone, = (old for old, new in zip(BASE.rows, mix.rows, strict=True) if old != new)
+    (gone,) = (old for old, new in zip(BASE.rows, mix.rows, strict=True) if old != new)
     assert (gone.deck, gone.round, gone.mark) == (deck, round, mark)
 
 
@@ -97,7 +109,8 @@ def test_a_new_tile_is_like_most_of_its_type_in_its_round():
     new = Counter(load_mix("base:park-1@1:tower+1@1").tiles("classic", 1)) - Counter(BASE.tiles("classic", 1))
     assert new == {Tile("tower", 2, 0, 0, False): 1}
     new = Counter(load_mix("base:park-1@1:monument+1@1//expert").tiles("expert", 1)) - Counter(
-        BASE.tiles("expert", 1))
+        BASE.tiles("expert", 1)
+    )
     assert new == {Tile("monument", 0, 0, 0, False): 1}
 
 
@@ -111,9 +124,14 @@ def test_a_new_tile_of_a_type_the_round_has_not_is_like_most_of_the_mix(tmp_path
 def test_a_new_tile_is_for_all_players_and_both_decks_where_that_can_be():
     mix = load_mix("base:tower-2@1:harbor[9inhabitants]+1@1:monument[9vp]+1@1:tower-1@5:harbor[9energy]+1@5")
     new = {row.tile: row for row in mix.rows if 9 in (row.tile.inhabitants, row.tile.vp, row.tile.energy)}
-    assert new == {tile: MixRow(deck, round, "all", tile) for deck, round, tile in (
-        ("both", 1, Tile("harbor", 9, 0, 0, False)), ("expert", 1, Tile("monument", 0, 0, 9, False)),
-        ("expert", 5, Tile("harbor", 0, 9, 0, False)))}
+    assert new == {
+        tile: MixRow(deck, round, "all", tile)
+        for deck, round, tile in (
+            ("both", 1, Tile("harbor", 9, 0, 0, False)),
+            ("expert", 1, Tile("monument", 0, 0, 9, False)),
+            ("expert", 5, Tile("harbor", 0, 9, 0, False)),
+        )
+    }
 
 
 def test_a_mix_for_one_mode_stays_for_it(tmp_path):
@@ -134,8 +152,10 @@ def test_tiles_without_a_round_go_where_there_is_most_room():
 def test_the_order_of_changes_does_not_matter(order):
     changes = ["harbor+1", "park-1@3", "tower+1@2", "shop-1", "harbor=+1vp", "tower[2inhabitants]-1@2"]
     random.Random(order).shuffle(changes)
-    assert load_mix("base:" + ":".join(changes)).rows == load_mix(
-        "base:tower[2inhabitants]-1@2:shop-1:tower+1@2:park-1@3:harbor=+1vp:harbor+1").rows
+    assert (
+        load_mix("base:" + ":".join(changes)).rows
+        == load_mix("base:tower[2inhabitants]-1@2:shop-1:tower+1@2:park-1@3:harbor=+1vp:harbor+1").rows
+    )
 
 
 def test_values_change_on_all_tiles_that_fit():
@@ -183,14 +203,17 @@ def test_a_file_whose_name_looks_like_changes_is_a_file(tmp_path, monkeypatch):
     assert len(load_mix("base:harbor+1").rows) == 1
 
 
-@pytest.mark.parametrize(("text", "canonical"), [
-    ("base:park-01@3//", "base:park-1@3"),
-    ("base:park-1@/all/both", "base:park-1@/all/both"),
-    ("base:tower[1mayor,1inhabitants]-1", "base:tower[1inhabitants,mayor]-1"),
-    ("base:tower[0mayor]-1@1", "base:tower[0mayor]-1@1"),
-    ("base:tower=01vp", "base:tower=1vp"),
-    ("base:tower=+1vp@1/3-4", "base:tower=+1vp@1/3-4"),
-])
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("base:park-01@3//", "base:park-1@3"),
+        ("base:park-1@/all/both", "base:park-1@/all/both"),
+        ("base:tower[1mayor,1inhabitants]-1", "base:tower[1inhabitants,mayor]-1"),
+        ("base:tower[0mayor]-1@1", "base:tower[0mayor]-1@1"),
+        ("base:tower=01vp", "base:tower=1vp"),
+        ("base:tower=+1vp@1/3-4", "base:tower=+1vp@1/3-4"),
+    ],
+)
 def test_source_is_the_text_in_one_spelling(text, canonical):
     mix = load_mix(text)
     assert mix.source == canonical
@@ -200,14 +223,17 @@ def test_source_is_the_text_in_one_spelling(text, canonical):
 # --- slots --------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("changes", "first"), [
-    ("harbor+2:park-2", 1),  # and another in round 3
-    ("monument-4", 0),
-    ("office-1@1:harbor+1@1//expert", 1),
-    ("service-1@1//classic:office-1@1:harbor+1@1", 1),
-    ("tower-1@1:tower[5vp]+1@1//classic", 1),
-    ("tower=+1vp@2", 0),
-])
+@pytest.mark.parametrize(
+    ("changes", "first"),
+    [
+        ("harbor+2:park-2", 1),  # and another in round 3
+        ("monument-4", 0),
+        ("office-1@1:harbor+1@1//expert", 1),
+        ("service-1@1//classic:office-1@1:harbor+1@1", 1),
+        ("tower-1@1:tower[5vp]+1@1//classic", 1),
+        ("tower=+1vp@2", 0),
+    ],
+)
 def test_unchanged_tiles_lie_on_the_same_squares(variant, changes, first):
     """At most `first` tiles of the first round are others, and those of all seeds lie as without the changes."""
     mode, players = variant
@@ -220,7 +246,7 @@ def test_unchanged_tiles_lie_on_the_same_squares(variant, changes, first):
 def test_a_tile_taken_out_leaves_its_slot():
     mix = load_mix("base:tower-1@2")
     changes = [(old, new) for old, new in zip(BASE.rows, mix.rows, strict=True) if old != new]
-    (old, new), = changes
+    ((old, new),) = changes
     assert (old.tile, old.round, old.deck, new.mark) == (new.tile, new.round, new.deck, "out")
 
 
@@ -267,20 +293,38 @@ def test_written_mixes_read_back_the_same(tmp_path):
 # --- whatever is typed --------------------------------------------------------------------------------
 
 
-places = st.builds(lambda *parts: "@" + "/".join(parts), st.sampled_from(["", "1", "2", "3", "4", "5", "6"]),
-                   st.sampled_from(["", "all", "3-4", "4", "out"]),
-                   st.sampled_from(["", "both", "classic", "expert"]))
+places = st.builds(
+    lambda *parts: "@" + "/".join(parts),
+    st.sampled_from(["", "1", "2", "3", "4", "5", "6"]),
+    st.sampled_from(["", "all", "3-4", "4", "out"]),
+    st.sampled_from(["", "both", "classic", "expert"]),
+)
 shown = st.sampled_from(["", "", "", "[2inhabitants]", "[1inhabitants,mayor]", "[0vp]", "[1energy,1vp]"])
 numbers = st.integers(-4, 4).map(lambda number: f"{number:+}")
-values = st.builds(lambda value, field: f"={value}{field}", st.sampled_from(["0", "1", "+1", "-1", "9"]),
-                   st.sampled_from(["inhabitants", "energy", "vp", "mayor", "holds"]))
-changes = st.builds(lambda *parts: "".join(parts), st.sampled_from(TYPES), shown, numbers | numbers | values,
-                    st.just("") | st.just("@3") | places)
-simple = st.builds(lambda *parts: "".join(parts), st.sampled_from(TYPES), st.sampled_from(["+1", "-1", "-2"]),
-                   st.sampled_from(["", "", "@1", "@3", "@3//expert", "@5"]))
+values = st.builds(
+    lambda value, field: f"={value}{field}",
+    st.sampled_from(["0", "1", "+1", "-1", "9"]),
+    st.sampled_from(["inhabitants", "energy", "vp", "mayor", "holds"]),
+)
+changes = st.builds(
+    lambda *parts: "".join(parts),
+    st.sampled_from(TYPES),
+    shown,
+    numbers | numbers | values,
+    st.just("") | st.just("@3") | places,
+)
+simple = st.builds(
+    lambda *parts: "".join(parts),
+    st.sampled_from(TYPES),
+    st.sampled_from(["+1", "-1", "-2"]),
+    st.sampled_from(["", "", "@1", "@3", "@3//expert", "@5"]),
+)
 roomy = ["base:tower-5", "base:tower-4@3:shop-2@1:office-3", "park-homes:park-6:service-1@3//classic"]
-expressions = st.builds(lambda start, parts: ":".join([start, *parts]), st.sampled_from([*packaged(), *roomy * 4]),
-                        st.lists(simple, max_size=5) | st.lists(changes, max_size=3))
+expressions = st.builds(
+    lambda start, parts: ":".join([start, *parts]),
+    st.sampled_from([*packaged(), *roomy * 4]),
+    st.lists(simple, max_size=5) | st.lists(changes, max_size=3),
+)
 
 
 def loaded(text):

@@ -50,7 +50,8 @@ def test_alone_it_shows_its_help():
 
 def test_list_has_every_mix_with_its_line():
     assert [line.split(maxsplit=1) for line in run("mix", "list").splitlines()] == [
-        [name, about(name)] for name in packaged()]
+        [name, about(name)] for name in packaged()
+    ]
 
 
 def test_the_page_about_mixes_shows_what_is_printed():
@@ -86,10 +87,14 @@ def test_show_counts_the_tiles_in_play(players, tiles):
 
 def test_show_has_all_modes_of_the_mix(tmp_path):
     assert [line for line in run("mix", "show", "base").splitlines() if "players" in line] == [
-        "base, classic, 4 players", "base, expert, 4 players"]
+        "base, classic, 4 players",
+        "base, expert, 4 players",
+    ]
     path = tmp_path / "mine.csv"
-    path.write_text("deck,round,mark,type,inhabitants,energy,vp,mayor\n" + "".join(
-        f"classic,{round},all,tower,1,1,0,0\n" for round in (1, 2, 3, 4)))
+    path.write_text(
+        "deck,round,mark,type,inhabitants,energy,vp,mayor\n"
+        + "".join(f"classic,{round},all,tower,1,1,0,0\n" for round in (1, 2, 3, 4))
+    )
     assert "expert" not in run("mix", "show", str(path))
     assert "no tile for round 1 of the expert mode" in refusal("mix", "show", str(path), "--mode", "expert")
 
@@ -160,7 +165,8 @@ def test_a_file_that_is_there_is_kept_unless_forced(tmp_path):
     path = tmp_path / "mine.csv"
     path.write_text("mine")
     assert refusal("mix", "write", "base", str(path)) == (
-        f"qpolis: {path}: is there already; --force writes over it")
+        f"qpolis: {path}: is there already; --force writes over it"
+    )
     assert path.read_text() == "mine"
     run("mix", "write", "base", str(path), "--force")
     assert load_mix(path).rows == load_mix("base").rows
@@ -175,25 +181,31 @@ def test_a_file_that_cannot_be_written_gives_one_line(tmp_path):
 
 
 @pytest.mark.parametrize("command", [["show"], ["diff", "base"], ["diff"], ["write"]])
-@pytest.mark.parametrize(("text", "words"), [
-    ("bass", "unknown mix 'bass', did you mean 'base'?"),
-    ("base:harbor+1@3", "base: change 'harbor+1@3': round 3 would have 26 tiles in the classic mode"),
-    ("base:", "base: change '': nothing"),
-    ("absent.csv", "absent.csv: cannot be read"),
-])
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("bass", "unknown mix 'bass', did you mean 'base'?"),
+        ("base:harbor+1@3", "base: change 'harbor+1@3': round 3 would have 26 tiles in the classic mode"),
+        ("base:", "base: change '': nothing"),
+        ("absent.csv", "absent.csv: cannot be read"),
+    ],
+)
 def test_wrong_mix_gives_one_line(tmp_path, command, text, words):
     rest = {"diff": ["base"], "write": [str(tmp_path / "mine.csv")]}.get(command[-1], [])
     assert words in refusal("mix", *command, text, *rest)
     assert not os.listdir(tmp_path)
 
 
-@pytest.mark.parametrize(("arguments", "words"), [
-    (["shw"], "No such command 'shw'"),
-    (["show"], "Missing argument 'MIX'"),
-    (["diff", "base"], "Missing argument 'SECOND'"),
-    (["show", "base", "--players", "5"], "5 is not in the range 2<=x<=4"),
-    (["show", "base", "--mode", "advanced"], "'advanced' is not one of 'classic', 'expert'"),
-])
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["shw"], "No such command 'shw'"),
+        (["show"], "Missing argument 'MIX'"),
+        (["diff", "base"], "Missing argument 'SECOND'"),
+        (["show", "base", "--players", "5"], "5 is not in the range 2<=x<=4"),
+        (["show", "base", "--mode", "advanced"], "'advanced' is not one of 'classic', 'expert'"),
+    ],
+)
 def test_wrong_use_gives_one_line(arguments, words):
     assert words in refusal("mix", *arguments)
 

@@ -26,13 +26,22 @@ def refusal(text):
 # --- files with the mark out and the column holds -----------------------------------------------------
 
 
-@pytest.mark.parametrize(("rows", "words"), [
-    ([NO_ENERGY, "both,1,all,park,0,0,0,0,1"], "line 3: column holds: 1, where the park of line 2 has 0; all "),
-    ([NO_ENERGY, "both,1,all,park,0,0,0,0,"], "line 3: column holds: 1, where the park of line 2 has 0; all "),
-    (["both,1,all,park,0,0,0,0,10"], "line 2: column holds: '10' is not a whole number from 0 to 9"),
-    (["both,1,all,shop,0,0,0,0,1"], "line 2: column holds: only parks hold energy: 0 or nothing for a shop, not"),
-    (["both,1,all,shop,0,0,0,0,x"], "line 2: column holds: 'x' is not a whole number"),
-])
+@pytest.mark.parametrize(
+    ("rows", "words"),
+    [
+        (
+            [NO_ENERGY, "both,1,all,park,0,0,0,0,1"],
+            "line 3: column holds: 1, where the park of line 2 has 0; all ",
+        ),
+        ([NO_ENERGY, "both,1,all,park,0,0,0,0,"], "line 3: column holds: 1, where the park of line 2 has 0; all "),
+        (["both,1,all,park,0,0,0,0,10"], "line 2: column holds: '10' is not a whole number from 0 to 9"),
+        (
+            ["both,1,all,shop,0,0,0,0,1"],
+            "line 2: column holds: only parks hold energy: 0 or nothing for a shop, not",
+        ),
+        (["both,1,all,shop,0,0,0,0,x"], "line 2: column holds: 'x' is not a whole number"),
+    ],
+)
 def test_wrong_holds_are_named(tmp_path, rows, words):
     path = tmp_path / "mine.csv"
     path.write_text("\n".join([f"{HEADING},holds", *rows]))
@@ -53,8 +62,10 @@ def test_double_holds_are_refused(tmp_path):
 
 def test_a_round_of_holes_has_no_tile(tmp_path):
     path = tmp_path / "mine.csv"
-    path.write_text(f"{HEADING}\n" + "".join(f"classic,{round},{'out' if round == 2 else 'all'},tower,1,1,0,0\n"
-                                             for round in (1, 2, 3, 4)))
+    path.write_text(
+        f"{HEADING}\n"
+        + "".join(f"classic,{round},{'out' if round == 2 else 'all'},tower,1,1,0,0\n" for round in (1, 2, 3, 4))
+    )
     assert load_mix(str(path)).modes == []
     with pytest.raises(QpolisError, match="no tile for round 2 of the classic mode"):
         load_game("quadropolis", mix=str(path))
@@ -63,63 +74,66 @@ def test_a_round_of_holes_has_no_tile(tmp_path):
 # --- changes that are refused -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("change", "words"), [
-    ("", "nothing between two colons or after the last one; a change is TYPE+N"),
-    (":park-1", "nothing between two colons"),
-    ("castle+1", "unknown type 'castle' (known: factory, harbor"),
-    ("harbour+1", "unknown type 'harbour', did you mean 'harbor'?"),
-    ("Park-1", "unknown type 'Park', did you mean 'park'?"),
-    ("+1", "unknown type ''"),
-    (" park-1", "unknown type ''"),
-    ("park", "not understood; a change is TYPE+N, TYPE-N or TYPE=VALUEFIELD"),
-    ("park-", "not understood"),
-    ("park+-1", "not understood"),
-    ("park-1.5", "not understood"),
-    ("park-\u0661", "not understood"),
-    ("park-1 ", "not understood"),
-    ("park=vp", "not understood"),
-    ("park[1vp-1", "not understood"),
-    ("park-0", "0 is not a whole number from 1 to 225"),
-    ("park+226", "226 is not a whole number from 1 to 225"),
-    ("park+" + "9" * 5000, "is not a whole number from 1 to 225"),
-    ("park=1", "unknown field '' (known: energy"),
-    ("park=1vps", "unknown field 'vps', did you mean 'vp'?"),
-    ("park=21vp", "21 is not a whole number from 0 to 20"),
-    ("park=+0vp", "0 is not a whole number from 1 to 20"),
-    ("park=-1vp", "a park of round 1 with 0 vp would have -1, which is not from 0 to 20"),
-    ("tower=+7inhabitants@1", "a tower of round 1 with 3 inhabitants would have 10, which is not from 0 to 9"),
-    ("tower=+1mayor", "with 1 mayor would have 2, which is not from 0 to 1"),
-    ("park=1mayor", "only a tower can show the mayor, not a park"),
-    ("park[mayor]-1", "only a tower can show the mayor, not a park"),
-    ("tower=1holds", "only a park holds energy, not a tower"),
-    ("park=10holds", "10 is not a whole number from 0 to 9"),
-    ("park=-2holds", "a park with 1 holds would have -1"),
-    ("park=0holds@3", "all parks of a mix hold the same"),
-    ("park[0vp]=0holds", "all parks of a mix hold the same"),
-    ("park[1holds]-1", "all parks of a mix hold the same: park=0holds changes it"),
-    ("tower[]-1", "'' in brackets is not a value and a field, as in tower[2inhabitants,1vp]"),
-    ("tower[vp]-1", "'vp' in brackets is not a value and a field"),
-    ("tower[+1vp]-1", "'+1vp' in brackets is not a value and a field"),
-    ("tower[1]-1", "unknown field ''"),
-    ("tower[1vp,1vp]-1", "vp stands twice in brackets"),
-    ("tower[10inhabitants]+1", "10 is not a whole number from 0 to 9"),
-    ("park-1@", "'@' is not a place: @ROUND/MARK/DECK, as in @3, @3/4, @/3-4 or @//expert"),
-    ("park-1@//", "'@//' is not a place"),
-    ("park-1@1/all/both/2", "'@1/all/both/2' is not a place"),
-    ("park-1@6", "round '6' is not one of 1 to 5"),
-    ("park-1@0", "round '0' is not one of 1 to 5"),
-    ("park-1@1@2", "round '1@2' is not one of 1 to 5"),
-    ("park-1@/2", "mark '2' is not one of all, 3-4, 4"),
-    ("park-1@/out", "mark 'out' is not one of all, 3-4, 4"),
-    ("park-1@//advanced", "deck 'advanced' is not one of both, classic, expert"),
-    ("park+1@5//classic", "round 5 exists in the expert deck only, not in 'classic'"),
-    ("office+1@//both", "office tiles belong to the expert deck, not to 'both'"),
-    ("park-16", "16 cannot be taken out, where there are 15"),
-    ("park-2@3/4", "2 cannot be taken out, where there is 1"),
-    ("tower[9vp]-1", "1 cannot be taken out, where there are none"),
-    ("tower[9vp]=1vp", "there is no such tile"),
-    ("two\nlines+1", "unknown type 'two'"),
-])
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("", "nothing between two colons or after the last one; a change is TYPE+N"),
+        (":park-1", "nothing between two colons"),
+        ("castle+1", "unknown type 'castle' (known: factory, harbor"),
+        ("harbour+1", "unknown type 'harbour', did you mean 'harbor'?"),
+        ("Park-1", "unknown type 'Park', did you mean 'park'?"),
+        ("+1", "unknown type ''"),
+        (" park-1", "unknown type ''"),
+        ("park", "not understood; a change is TYPE+N, TYPE-N or TYPE=VALUEFIELD"),
+        ("park-", "not understood"),
+        ("park+-1", "not understood"),
+        ("park-1.5", "not understood"),
+        ("park-\u0661", "not understood"),
+        ("park-1 ", "not understood"),
+        ("park=vp", "not understood"),
+        ("park[1vp-1", "not understood"),
+        ("park-0", "0 is not a whole number from 1 to 225"),
+        ("park+226", "226 is not a whole number from 1 to 225"),
+        ("park+" + "9" * 5000, "is not a whole number from 1 to 225"),
+        ("park=1", "unknown field '' (known: energy"),
+        ("park=1vps", "unknown field 'vps', did you mean 'vp'?"),
+        ("park=21vp", "21 is not a whole number from 0 to 20"),
+        ("park=+0vp", "0 is not a whole number from 1 to 20"),
+        ("park=-1vp", "a park of round 1 with 0 vp would have -1, which is not from 0 to 20"),
+        ("tower=+7inhabitants@1", "a tower of round 1 with 3 inhabitants would have 10, which is not from 0 to 9"),
+        ("tower=+1mayor", "with 1 mayor would have 2, which is not from 0 to 1"),
+        ("park=1mayor", "only a tower can show the mayor, not a park"),
+        ("park[mayor]-1", "only a tower can show the mayor, not a park"),
+        ("tower=1holds", "only a park holds energy, not a tower"),
+        ("park=10holds", "10 is not a whole number from 0 to 9"),
+        ("park=-2holds", "a park with 1 holds would have -1"),
+        ("park=0holds@3", "all parks of a mix hold the same"),
+        ("park[0vp]=0holds", "all parks of a mix hold the same"),
+        ("park[1holds]-1", "all parks of a mix hold the same: park=0holds changes it"),
+        ("tower[]-1", "'' in brackets is not a value and a field, as in tower[2inhabitants,1vp]"),
+        ("tower[vp]-1", "'vp' in brackets is not a value and a field"),
+        ("tower[+1vp]-1", "'+1vp' in brackets is not a value and a field"),
+        ("tower[1]-1", "unknown field ''"),
+        ("tower[1vp,1vp]-1", "vp stands twice in brackets"),
+        ("tower[10inhabitants]+1", "10 is not a whole number from 0 to 9"),
+        ("park-1@", "'@' is not a place: @ROUND/MARK/DECK, as in @3, @3/4, @/3-4 or @//expert"),
+        ("park-1@//", "'@//' is not a place"),
+        ("park-1@1/all/both/2", "'@1/all/both/2' is not a place"),
+        ("park-1@6", "round '6' is not one of 1 to 5"),
+        ("park-1@0", "round '0' is not one of 1 to 5"),
+        ("park-1@1@2", "round '1@2' is not one of 1 to 5"),
+        ("park-1@/2", "mark '2' is not one of all, 3-4, 4"),
+        ("park-1@/out", "mark 'out' is not one of all, 3-4, 4"),
+        ("park-1@//advanced", "deck 'advanced' is not one of both, classic, expert"),
+        ("park+1@5//classic", "round 5 exists in the expert deck only, not in 'classic'"),
+        ("office+1@//both", "office tiles belong to the expert deck, not to 'both'"),
+        ("park-16", "16 cannot be taken out, where there are 15"),
+        ("park-2@3/4", "2 cannot be taken out, where there is 1"),
+        ("tower[9vp]-1", "1 cannot be taken out, where there are none"),
+        ("tower[9vp]=1vp", "there is no such tile"),
+        ("two\nlines+1", "unknown type 'two'"),
+    ],
+)
 def test_wrong_change_is_named(change, words):
     message = refusal(f"base:{change}")
     assert message.startswith("base: change ")
@@ -128,22 +142,32 @@ def test_wrong_change_is_named(change, words):
 
 def test_the_wrong_one_of_several_changes_is_named():
     assert refusal("base:harbor+1:park-1:tower=+9inhabitants@2:shop-1").startswith(
-        "base: change 'tower=+9inhabitants@2': a tower of round 2")
+        "base: change 'tower=+9inhabitants@2': a tower of round 2"
+    )
 
 
-@pytest.mark.parametrize(("changes", "words"), [
-    ("harbor+1@3", "round 3 would have 26 tiles in the classic mode, where a round has at most 25; "
-                   "take out as many, as in tower-1@3"),
-    ("harbor+3@3", "round 3 would have 28 tiles in the classic mode"),
-    ("harbor+1", "round 1 would have 26 tiles in the classic mode, where a round has at most 25, and no round has "
-                 "more room; take out as many, as in tower-1"),
-    ("office-1@3:harbor+1@3", "or add to the expert deck only, as in harbor+1@3//expert"),
-    ("park-1@3//classic:harbor+1@3", "round 3 would have 26 tiles in the expert mode"),
-    ("office-2:harbor+2", "or add to the expert deck only, as in harbor+2@//expert"),
-    ("office+2@5", "round 5 would have 27 tiles in the expert mode"),
-    ("office+1", "in the expert mode"),
-    ("harbor+1@3//expert", "in the expert mode"),
-])
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        (
+            "harbor+1@3",
+            "round 3 would have 26 tiles in the classic mode, where a round has at most 25; "
+            "take out as many, as in tower-1@3",
+        ),
+        ("harbor+3@3", "round 3 would have 28 tiles in the classic mode"),
+        (
+            "harbor+1",
+            "round 1 would have 26 tiles in the classic mode, where a round has at most 25, and no round has "
+            "more room; take out as many, as in tower-1",
+        ),
+        ("office-1@3:harbor+1@3", "or add to the expert deck only, as in harbor+1@3//expert"),
+        ("park-1@3//classic:harbor+1@3", "round 3 would have 26 tiles in the expert mode"),
+        ("office-2:harbor+2", "or add to the expert deck only, as in harbor+2@//expert"),
+        ("office+2@5", "round 5 would have 27 tiles in the expert mode"),
+        ("office+1", "in the expert mode"),
+        ("harbor+1@3//expert", "in the expert mode"),
+    ],
+)
 def test_too_many_tiles_of_a_round_are_named_with_what_would_be_right(changes, words):
     """What the message advises works."""
     message = refusal(f"base:{changes}")
@@ -160,13 +184,16 @@ def test_too_many_changes_are_refused():
     assert "changes, where 100 are allowed" in refusal(":" * 100_000)
 
 
-@pytest.mark.parametrize(("text", "message"), [
-    ("bas:park-1", "unknown mix 'bas', did you mean 'base'?"),
-    (":park-1", "unknown mix ''"),
-    ("absent.csv:park-1", "absent.csv: cannot be read: No such file or directory"),
-    ("absent/mix:park-1", "absent/mix: cannot be read: No such file or directory"),
-    ("C:\\absent.csv", "C:\\absent.csv: cannot be read: No such file or directory"),
-    ("C:\\absent.csv:park-1", "C:\\absent.csv: cannot be read: No such file or directory"),
-])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("bas:park-1", "unknown mix 'bas', did you mean 'base'?"),
+        (":park-1", "unknown mix ''"),
+        ("absent.csv:park-1", "absent.csv: cannot be read: No such file or directory"),
+        ("absent/mix:park-1", "absent/mix: cannot be read: No such file or directory"),
+        ("C:\\absent.csv", "C:\\absent.csv: cannot be read: No such file or directory"),
+        ("C:\\absent.csv:park-1", "C:\\absent.csv: cannot be read: No such file or directory"),
+    ],
+)
 def test_changes_to_nothing_are_refused(text, message):
     assert refusal(text).startswith(message)

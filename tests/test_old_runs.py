@@ -66,8 +66,17 @@ def test_a_question_is_reported_and_goes_on(old):
 
 def test_its_plan_is_a_definition_that_plays_the_same(old, tmp_path):
     folder = old("complete")
-    run("tourney", str(folder / "plan.toml"), "--name", "cup", "--out", str(tmp_path / "again"), "--quiet",
-        "--workers", "1")
+    run(
+        "tourney",
+        str(folder / "plan.toml"),
+        "--name",
+        "cup",
+        "--out",
+        str(tmp_path / "again"),
+        "--quiet",
+        "--workers",
+        "1",
+    )
     same(tmp_path / "again", "complete", TABLES)
     assert (tmp_path / "again" / "plan.toml").read_text().startswith('kind = "tournament"\nformat = 2\n')
 

@@ -50,15 +50,21 @@ class Reader(HTMLParser):
 
 def outside(content: bytes) -> list[str]:
     """Addresses that a page would ask the network for."""
-    return [value for _, attributes in Reader(content).tags for key, value in attributes.items()
-            if key in ("src", "href", "xlink:href", "action", "data", "poster", "srcset")
-            and value and not value.startswith(("#", "data:"))]
+    return [
+        value
+        for _, attributes in Reader(content).tags
+        for key, value in attributes.items()
+        if key in ("src", "href", "xlink:href", "action", "data", "poster", "srcset")
+        and value
+        and not value.startswith(("#", "data:"))
+    ]
 
 
 def test_text_is_text():
     assert text("<b>&\"'") == "&lt;b&gt;&amp;&quot;&#x27;"
     assert tag("p", "<i>", tag("b", "x"), None, [1, Html("&amp;")], title='"><script>', hidden=True, id=None) == (
-        '<p title="&quot;&gt;&lt;script&gt;" hidden>&lt;i&gt;<b>x</b>1&amp;</p>')
+        '<p title="&quot;&gt;&lt;script&gt;" hidden>&lt;i&gt;<b>x</b>1&amp;</p>'
+    )
     assert tag("td", "x", class_="a b", data_value=3) == '<td class="a b" data-value="3">x</td>'
     assert tag("br") == "<br>"
     assert text("a\u202eb\ud800c\nd") == "a\\u202eb\\ud800c\nd"
@@ -68,8 +74,11 @@ def test_a_page_lets_nothing_in():
     content = page(HOSTILE, tag("p", HOSTILE), data={"name": HOSTILE, "list": [HOSTILE]})
     reader = Reader(content)
     assert outside(content) == []
-    policy = next(attributes["content"] for name, attributes in reader.tags
-                  if attributes.get("http-equiv") == "Content-Security-Policy")
+    policy = next(
+        attributes["content"]
+        for name, attributes in reader.tags
+        if attributes.get("http-equiv") == "Content-Security-Policy"
+    )
     assert "default-src 'none'" in policy
     assert "connect-src 'none'" in policy
     assert "unsafe" not in policy.split("script-src")[1].split(";")[0]
@@ -93,7 +102,7 @@ def test_data_travels_whole():
 
 def test_cells_of_tables():
     made = table(["a", "b"], [["<", tag("td", "x", data_value=2)]])
-    assert "<td>&lt;</td><td data-value=\"2\">x</td>" in made
+    assert '<td>&lt;</td><td data-value="2">x</td>' in made
     assert made.count("<th ") == 2
 
 
@@ -101,8 +110,20 @@ def test_cells_of_tables():
 def test_scripts_make_no_markup_of_texts(path):
     code = path.read_text(encoding="utf-8")
     assert '"use strict"' in code
-    for way in ("innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "Function(",
-                "DOMParser", "createContextualFragment", "setHTML", "javascript:", "localStorage", "://"):
+    for way in (
+        "innerHTML",
+        "outerHTML",
+        "insertAdjacentHTML",
+        "document.write",
+        "eval(",
+        "Function(",
+        "DOMParser",
+        "createContextualFragment",
+        "setHTML",
+        "javascript:",
+        "localStorage",
+        "://",
+    ):
         assert way not in code.replace("http://www.w3.org/2000/svg", ""), way
     assert max(map(len, code.splitlines())) <= 120
     assert len(code.splitlines()) < 400
@@ -158,14 +179,19 @@ def test_watch_writes_a_page(cup, folder):
     (cup / "game-3.html").unlink()
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    (("watch", "{cup}", "--game", "120"), "no game 120: the games of this run are 0 to 119"),
-    (("watch", "nowhere", "--game", "0"), "nowhere: no such folder: give the folder of a run"),
-    (("watch", "{cup}"), "Missing option '--game'"),
-    (("watch", "{cup}", "--game", "0", "--out", "no/where.html"),
-     "no/where.html: cannot be written: there is no folder no"),
-    (("play", "--bots", "random", "--html"), "--bots: 1 for 2 seats (--players changes their number)"),
-])
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("watch", "{cup}", "--game", "120"), "no game 120: the games of this run are 0 to 119"),
+        (("watch", "nowhere", "--game", "0"), "nowhere: no such folder: give the folder of a run"),
+        (("watch", "{cup}"), "Missing option '--game'"),
+        (
+            ("watch", "{cup}", "--game", "0", "--out", "no/where.html"),
+            "no/where.html: cannot be written: there is no folder no",
+        ),
+        (("play", "--bots", "random", "--html"), "--bots: 1 for 2 seats (--players changes their number)"),
+    ],
+)
 def test_a_mistake_is_one_line(cup, folder, arguments, message):
     assert message in refusal(*(argument.format(cup=cup) for argument in arguments))
     assert list(folder.iterdir()) == []

@@ -23,43 +23,49 @@ def test_authors_import_them_from_where_they_always_did():
     assert issubclass(Key, Parameter)
 
 
-@pytest.mark.parametrize(("declaration", "given", "value"), [
-    (Parameter("a", choices=("a", "b")), "b", "b"),
-    (Parameter(2, choices=(2, 4)), "4", 4),
-    (Option(True, "", (True, False)), "off", False),
-    (Option(True, "", (True, False)), "false", False),
-    (Option(5, "size", low=3, high=9), "7", 7),
-    (Option(0.5), "2", 2.0),
-    (Option("base"), Path("mine.csv"), "mine.csv"),
-    (Option(None), [1], [1]),
-    (Key(0, "", 0, 2**64 - 1, whole=True), 2**64 - 1, 2**64 - 1),
-    (Key(1.0), 3, 3.0),
-    (COLOURS, ["red ", "blue"], ("red", "blue")),
-    (Key({}), {"a": 1}, {"a": 1}),
-])
+@pytest.mark.parametrize(
+    ("declaration", "given", "value"),
+    [
+        (Parameter("a", choices=("a", "b")), "b", "b"),
+        (Parameter(2, choices=(2, 4)), "4", 4),
+        (Option(True, "", (True, False)), "off", False),
+        (Option(True, "", (True, False)), "false", False),
+        (Option(5, "size", low=3, high=9), "7", 7),
+        (Option(0.5), "2", 2.0),
+        (Option("base"), Path("mine.csv"), "mine.csv"),
+        (Option(None), [1], [1]),
+        (Key(0, "", 0, 2**64 - 1, whole=True), 2**64 - 1, 2**64 - 1),
+        (Key(1.0), 3, 3.0),
+        (COLOURS, ["red ", "blue"], ("red", "blue")),
+        (Key({}), {"a": 1}, {"a": 1}),
+    ],
+)
 def test_what_can_be_given(declaration, given, value):
     assert declaration.takes(given)
     assert declaration.value("x", given) == value
     assert type(declaration.value("x", given)) is type(value)
 
 
-@pytest.mark.parametrize(("declaration", "given", "message"), [
-    (Parameter(1, "", 0, 5), "six", "parameter x: 'six' is not a number from 0 to 5"),
-    (Parameter(1, "", 0, 5, whole=True), float("inf"), "parameter x: inf is not a whole number from 0 to 5"),
-    (Parameter("a", choices=("a", "b")), "c", "parameter x: 'c' is not one of a, b"),
-    (Parameter(True), 1, "parameter x: 1 is not true or false"),
-    (Option(True, "", (True, False)), 0, "option x: 0 is not one of on, off"),
-    (Option(5, "size", low=3, high=9), "2", "option x: '2' is not a whole number from 3 to 9"),
-    (Key(0, "", 1, 9, whole=True), "5", 'x: "5" is not a whole number from 1 to 9'),
-    (Key(0, "", 1, 9, whole=True), True, "x: true is not a whole number from 1 to 9"),
-    (Key(0, "", 1, 9, whole=True), 5.0, "x: 5.0 is not a whole number from 1 to 9"),
-    (Key(0.0, "", 1, 9, unit="MB"), 0.5, "x: 0.5 is not a number of MB from 1 to 9"),
-    (Key(True), "true", 'x: "true" is not true or false'),
-    (Key("", allows=bool), "", 'x: "" is not a text'),
-    (COLOURS, [], "x: [] is not a list of colours"),
-    (COLOURS, "red", 'x: "red" is not a list of colours'),
-    (COLOURS, ["red", 5], 'x: ["red", 5] is not a list of colours'),
-])
+@pytest.mark.parametrize(
+    ("declaration", "given", "message"),
+    [
+        (Parameter(1, "", 0, 5), "six", "parameter x: 'six' is not a number from 0 to 5"),
+        (Parameter(1, "", 0, 5, whole=True), float("inf"), "parameter x: inf is not a whole number from 0 to 5"),
+        (Parameter("a", choices=("a", "b")), "c", "parameter x: 'c' is not one of a, b"),
+        (Parameter(True), 1, "parameter x: 1 is not true or false"),
+        (Option(True, "", (True, False)), 0, "option x: 0 is not one of on, off"),
+        (Option(5, "size", low=3, high=9), "2", "option x: '2' is not a whole number from 3 to 9"),
+        (Key(0, "", 1, 9, whole=True), "5", 'x: "5" is not a whole number from 1 to 9'),
+        (Key(0, "", 1, 9, whole=True), True, "x: true is not a whole number from 1 to 9"),
+        (Key(0, "", 1, 9, whole=True), 5.0, "x: 5.0 is not a whole number from 1 to 9"),
+        (Key(0.0, "", 1, 9, unit="MB"), 0.5, "x: 0.5 is not a number of MB from 1 to 9"),
+        (Key(True), "true", 'x: "true" is not true or false'),
+        (Key("", allows=bool), "", 'x: "" is not a text'),
+        (COLOURS, [], "x: [] is not a list of colours"),
+        (COLOURS, "red", 'x: "red" is not a list of colours'),
+        (COLOURS, ["red", 5], 'x: ["red", 5] is not a list of colours'),
+    ],
+)
 def test_what_cannot(declaration, given, message):
     assert not declaration.takes(given)
     with pytest.raises(QpolisError) as error:

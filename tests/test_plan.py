@@ -114,9 +114,17 @@ def test_the_number_of_a_game_says_who_plays(numbers, bots):
 
 # -- files ---------------------------------------------------------------------------------------------------
 
+
 def test_a_plan_is_a_definition_that_gives_the_same_plan(tmp_path):
-    plan = plan_of(bots=["greedy", "mcts:sims=800:ms=5", "random"], mode="expert", players=3, games=100,
-                   seed=2**64 - 1, time_limit=1, moves=False)
+    plan = plan_of(
+        bots=["greedy", "mcts:sims=800:ms=5", "random"],
+        mode="expert",
+        players=3,
+        games=100,
+        seed=2**64 - 1,
+        time_limit=1,
+        moves=False,
+    )
     path = tmp_path / "plan.toml"
     path.write_text(plan.text())
     again = make_plan(define(read_definition(path)))
@@ -129,8 +137,9 @@ def test_a_plan_is_a_definition_that_gives_the_same_plan(tmp_path):
 def test_bots_with_long_names_make_a_plan_that_can_be_read(tmp_path):
     bots = [tmp_path / f"{letter * 70}.py" for letter in "ab"]
     for path in bots:
-        path.write_text("from qpolis import Bot\n\n\nclass Some(Bot):\n    def choose(self, legal):\n"
-                        "        return legal[0]\n")
+        path.write_text(
+            "from qpolis import Bot\n\n\nclass Some(Bot):\n    def choose(self, legal):\n        return legal[0]\n"
+        )
     plan = make_plan(define({"bots": [str(path) for path in bots], "games": 2}))
     (tmp_path / "plan.toml").write_text(plan.text())
     assert read_plan(tmp_path / "plan.toml").text() == plan.text()
@@ -139,15 +148,25 @@ def test_bots_with_long_names_make_a_plan_that_can_be_read(tmp_path):
 def test_a_plan_that_was_changed_is_noticed(tmp_path):
     path = tmp_path / "plan.toml"
     text = plan_of(bots=["greedy", "random"], games=100).text()
-    for old, new in (("games = 100", "games = 101"), ('seed = 0', 'seed = "x"'), ("[made]", "[mad]")):
+    for old, new in (("games = 100", "games = 101"), ("seed = 0", 'seed = "x"'), ("[made]", "[mad]")):
         path.write_text(text.replace(old, new))
         with pytest.raises(QpolisError):
             read_plan(path)
 
 
-@given(st.dictionaries(st.text(min_size=1), st.one_of(
-    st.text(), st.integers(), st.booleans(), st.floats(allow_nan=False, allow_infinity=False),
-    st.lists(st.text()), st.dictionaries(st.text(min_size=1), st.text()))))
+@given(
+    st.dictionaries(
+        st.text(min_size=1),
+        st.one_of(
+            st.text(),
+            st.integers(),
+            st.booleans(),
+            st.floats(allow_nan=False, allow_infinity=False),
+            st.lists(st.text()),
+            st.dictionaries(st.text(min_size=1), st.text()),
+        ),
+    )
+)
 def test_toml_is_read_back_as_it_was_written(table):
     assert tomllib.loads(file_text("cup", table)) == {"kind": "cup", "format": 2, **table}
 
@@ -170,27 +189,30 @@ def test_flags_and_files_have_the_same_keys(tmp_path):
     assert plan.definition.options == {"players": 2, "mode": "expert", "mix": "base"}
 
 
-@pytest.mark.parametrize(("text", "message"), [
-    ("bots = [", "not TOML: "),
-    ("bots = []", "bots: [] is not a list of bots"),
-    ('bots = "mcts,greedy"', 'bots: "mcts,greedy" is not a list'),
-    ("bots = [1, 2]", "bots: [1, 2] is not a list"),
-    ("gmaes = 5", "unknown key 'gmaes', did you mean 'games'?"),
-    ("games = 0", "games: 0 is not a whole number from 1"),
-    ("games = true", "games: true is not a whole number"),
-    ('games = "ten"', 'games: "ten" is not a whole number'),
-    ("seed = -1", "seed: -1 is not a whole number from 0"),
-    ('seatings = "some"', 'seatings: "some" is not rotations or all'),
-    ("time_limit = 0", "time_limit: 0 is not a number of seconds"),
-    ("moves = 1", "moves: 1 is not true or false"),
-    ("options = 5", "options: 5 is not a table"),
-    ('name = "a/b"', 'name: "a/b" is not a name'),
-    ("sprt = 5", "sprt: 5 is not a text"),
-    ('sprt = ""', 'sprt: "" is not a text'),
-    (f"seed = {'9' * 5000}", "not TOML: "),
-    (f'name = "{"x" * 300}"', 'name: "x'),
-    ('mode = "expert"\n[options]\nmode = "classic"', "mode is given twice"),
-])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("bots = [", "not TOML: "),
+        ("bots = []", "bots: [] is not a list of bots"),
+        ('bots = "mcts,greedy"', 'bots: "mcts,greedy" is not a list'),
+        ("bots = [1, 2]", "bots: [1, 2] is not a list"),
+        ("gmaes = 5", "unknown key 'gmaes', did you mean 'games'?"),
+        ("games = 0", "games: 0 is not a whole number from 1"),
+        ("games = true", "games: true is not a whole number"),
+        ('games = "ten"', 'games: "ten" is not a whole number'),
+        ("seed = -1", "seed: -1 is not a whole number from 0"),
+        ('seatings = "some"', 'seatings: "some" is not rotations or all'),
+        ("time_limit = 0", "time_limit: 0 is not a number of seconds"),
+        ("moves = 1", "moves: 1 is not true or false"),
+        ("options = 5", "options: 5 is not a table"),
+        ('name = "a/b"', 'name: "a/b" is not a name'),
+        ("sprt = 5", "sprt: 5 is not a text"),
+        ('sprt = ""', 'sprt: "" is not a text'),
+        (f"seed = {'9' * 5000}", "not TOML: "),
+        (f'name = "{"x" * 300}"', 'name: "x'),
+        ('mode = "expert"\n[options]\nmode = "classic"', "mode is given twice"),
+    ],
+)
 def test_what_is_wrong_with_a_file_is_said_with_its_name(tmp_path, text, message):
     path = tmp_path / "cup.toml"
     path.write_text(text)
@@ -199,17 +221,20 @@ def test_what_is_wrong_with_a_file_is_said_with_its_name(tmp_path, text, message
     assert str(error.value).startswith(f"{path}: {message}")
 
 
-@pytest.mark.parametrize(("text", "message"), [
-    ('mode = "xpert"', "option mode: 'xpert' is not one of classic, expert"),
-    ("[options]\nplayers = 9", "option players: 9 is not one of 2, 3, 4"),
-    ("[options]\ncolour = 1", "unknown option of quadropolis 'colour'"),
-    ('game = "quadrilatere"\nmode = "expert"', "unknown key 'mode'"),
-    ('game = "quadrilatere"\nslide = 0', "option slide: 0 is not one of on, off"),
-    ('game = "chess"\nslide = true', "unknown game 'chess'"),
-    ('kind = "balance search"', "is a balance search, not a tournament"),
-    ("format = 3", "its format 3 is newer than this qpolis, which reads formats up to 2"),
-    ('format = "x"', "format: 'x' is not a whole number from 1 to 2"),
-])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('mode = "xpert"', "option mode: 'xpert' is not one of classic, expert"),
+        ("[options]\nplayers = 9", "option players: 9 is not one of 2, 3, 4"),
+        ("[options]\ncolour = 1", "unknown option of quadropolis 'colour'"),
+        ('game = "quadrilatere"\nmode = "expert"', "unknown key 'mode'"),
+        ('game = "quadrilatere"\nslide = 0', "option slide: 0 is not one of on, off"),
+        ('game = "chess"\nslide = true', "unknown game 'chess'"),
+        ('kind = "balance search"', "is a balance search, not a tournament"),
+        ("format = 3", "its format 3 is newer than this qpolis, which reads formats up to 2"),
+        ('format = "x"', "format: 'x' is not a whole number from 1 to 2"),
+    ],
+)
 def test_options_kinds_and_formats_that_do_not_fit_are_said_with_the_name_of_the_file(tmp_path, text, message):
     path = tmp_path / "cup.toml"
     path.write_text(text)
@@ -220,8 +245,9 @@ def test_options_kinds_and_formats_that_do_not_fit_are_said_with_the_name_of_the
 
 def test_keys_of_any_game_are_its_options(tmp_path):
     path = tmp_path / "cup.toml"
-    path.write_text('kind = "tournament"\nbots = ["greedy", "random"]\ngame = "quadrilatere"\nslide = false\n'
-                    'border = "wall"\n')
+    path.write_text(
+        'kind = "tournament"\nbots = ["greedy", "random"]\ngame = "quadrilatere"\nslide = false\nborder = "wall"\n'
+    )
     plan = make_plan(define(read_definition(path)))
     assert plan.definition.options == {"slide": False, "border": "wall"}
     path.write_text(plan.text())
@@ -240,36 +266,51 @@ def test_a_plan_depends_on_versions_of_behaviour_and_not_on_that_of_qpolis(monke
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path):
     (tmp_path / "bad.toml").write_bytes(b"\xff")
-    for path, message in ((tmp_path / "none.toml", "cannot be read: No such file"),
-                          (tmp_path, "cannot be read: Is a"), (tmp_path / "bad.toml", "not UTF-8 text")):
+    for path, message in (
+        (tmp_path / "none.toml", "cannot be read: No such file"),
+        (tmp_path, "cannot be read: Is a"),
+        (tmp_path / "bad.toml", "not UTF-8 text"),
+    ):
         with pytest.raises(QpolisError) as error:
             read_definition(path)
         assert str(error.value).startswith(f"{path}: {message}")
 
 
-@pytest.mark.parametrize(("keys", "message"), [
-    ({}, "no bots"),
-    ({"bots": ["mcts"]}, "1 bot for 2 seats"),
-    ({"bots": ["mcts", "greedy"], "players": 3}, "2 bots for 3 seats"),
-    ({"bots": ["mcts", "gredy"]}, "unknown bot 'gredy', did you mean 'greedy'?"),
-    ({"bots": ["mcts", "mcts:sims=800"]}, "bot 'mcts' is there twice"),
-    ({"bots": ["mcts", "greedy"], "mix": "bsae"}, "unknown mix 'bsae', did you mean 'base'?"),
-    ({"bots": ["mcts", "greedy"], "mix": "./none.csv"}, "./none.csv: cannot be read"),
-    ({"bots": ["mcts", "greedy"], "mode": "xpert"}, "option mode: 'xpert' is not one of"),
-    ({"bots": ["mcts", "greedy"], "players": 5}, "option players: 5 is not one of"),
-    ({"bots": ["mcts", "greedy"], "game": "chess"}, "unknown game 'chess'"),
-    ({"bots": ["mcts", "greedy"], "options": {"colour": 1}}, "unknown option of quadropolis 'colour'"),
-    ({"bots": ["mcts", "greedy", "random"], "sprt": "elo0=0,elo1=5"}, "a sequential test (sprt) is between"),
-    ({"bots": ["mcts"], "sprt": "elo0=0,elo1=5"}, "a sequential test (sprt) is between two bots, not 1"),
-    ({"bots": ["mcts", "greedy"], "sprt": "elo0=0"}, "sequential test 'elo0=0': elo1 is missing"),
-    ({"bots": ["mcts"], "challenger": "greedy", "sprt": "elo0=0,elo1=5"}, "a sequential test (sprt) is between"),
-    ({"bots": ["mcts", "greedy"], "challenger": "mcts"}, "bot 'mcts' is there twice"),
-    ({"bots": ["mcts", "person"]}, "bot 'person': a person plays with `qpolis serve`"),
-    ({"bots": ["mcts"], "seatings": "fixed"}, "1 bot for 2 seats: with seatings fixed name one for each seat"),
-    ({"bots": ["mcts", "mcts", "random"], "seatings": "fixed"}, "3 bots for 2 seats: with seatings fixed"),
-    ({"bots": ["mcts", "random"], "challenger": "greedy", "seatings": "fixed"}, "seatings fixed: bots that keep"),
-    ({"bots": ["mcts", "random"], "sprt": "elo0=0,elo1=5", "seatings": "fixed"}, "seatings fixed: bots that keep"),
-])
+@pytest.mark.parametrize(
+    ("keys", "message"),
+    [
+        ({}, "no bots"),
+        ({"bots": ["mcts"]}, "1 bot for 2 seats"),
+        ({"bots": ["mcts", "greedy"], "players": 3}, "2 bots for 3 seats"),
+        ({"bots": ["mcts", "gredy"]}, "unknown bot 'gredy', did you mean 'greedy'?"),
+        ({"bots": ["mcts", "mcts:sims=800"]}, "bot 'mcts' is there twice"),
+        ({"bots": ["mcts", "greedy"], "mix": "bsae"}, "unknown mix 'bsae', did you mean 'base'?"),
+        ({"bots": ["mcts", "greedy"], "mix": "./none.csv"}, "./none.csv: cannot be read"),
+        ({"bots": ["mcts", "greedy"], "mode": "xpert"}, "option mode: 'xpert' is not one of"),
+        ({"bots": ["mcts", "greedy"], "players": 5}, "option players: 5 is not one of"),
+        ({"bots": ["mcts", "greedy"], "game": "chess"}, "unknown game 'chess'"),
+        ({"bots": ["mcts", "greedy"], "options": {"colour": 1}}, "unknown option of quadropolis 'colour'"),
+        ({"bots": ["mcts", "greedy", "random"], "sprt": "elo0=0,elo1=5"}, "a sequential test (sprt) is between"),
+        ({"bots": ["mcts"], "sprt": "elo0=0,elo1=5"}, "a sequential test (sprt) is between two bots, not 1"),
+        ({"bots": ["mcts", "greedy"], "sprt": "elo0=0"}, "sequential test 'elo0=0': elo1 is missing"),
+        (
+            {"bots": ["mcts"], "challenger": "greedy", "sprt": "elo0=0,elo1=5"},
+            "a sequential test (sprt) is between",
+        ),
+        ({"bots": ["mcts", "greedy"], "challenger": "mcts"}, "bot 'mcts' is there twice"),
+        ({"bots": ["mcts", "person"]}, "bot 'person': a person plays with `qpolis serve`"),
+        ({"bots": ["mcts"], "seatings": "fixed"}, "1 bot for 2 seats: with seatings fixed name one for each seat"),
+        ({"bots": ["mcts", "mcts", "random"], "seatings": "fixed"}, "3 bots for 2 seats: with seatings fixed"),
+        (
+            {"bots": ["mcts", "random"], "challenger": "greedy", "seatings": "fixed"},
+            "seatings fixed: bots that keep",
+        ),
+        (
+            {"bots": ["mcts", "random"], "sprt": "elo0=0,elo1=5", "seatings": "fixed"},
+            "seatings fixed: bots that keep",
+        ),
+    ],
+)
 def test_what_cannot_be_played_is_refused(keys, message):
     with pytest.raises(QpolisError) as error:
         plan_of(**keys)
@@ -317,8 +358,9 @@ def test_duels_fill_the_table_with_two_bots(players):
     assert [set(lineup[0]) for lineup in plan.lineups] == [{0, 1}, {0, 2}, {1, 2}]
     for lineup in plan.lineups:
         for bot in set(lineup[0]):  # as often as the other, at every seat
-            assert {sum(seating[seat] == bot for seating in lineup) for seat in range(players)} \
-                == {len(lineup) / 2}
+            assert {sum(seating[seat] == bot for seating in lineup) for seat in range(players)} == {
+                len(lineup) / 2
+            }
     plan = plan_of(challenger="mcts", bots=["greedy", "random"], players=players, games=60, seatings="duels")
     assert [set(lineup[0]) for lineup in plan.lineups] == [{0, 1}, {0, 2}]
     with pytest.raises(QpolisError, match="nobody to duel with"):

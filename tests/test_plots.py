@@ -31,13 +31,25 @@ from qpolis.report.plots.times import time_text
 from qpolis.tourney.times import EDGES, quantiles, total
 
 Run = tuple[Results, Ratings, History, np.ndarray]
-FILES = {f"{name}.{kind}" for name in ("ratings", "convergence", "crosstable", "scores", "seats", "times")
-         for kind in ("png", "svg")}
-NAMES = ("mcts", "heuristic", "greedy", "random", "mcts:iterations=400,exploration=0.7", "./bots/my_bot.py",
-         "./bots/very_long_name.py:Class:alpha=0.5,beta=0.25,gamma=0.125", "greedy:depth=2",
-         "/home/someone/projects/quadropolis/bots/experimental/neural.py:Network:weights=new,device=cpu",
-         "/home/someone/projects/quadropolis/bots/experimental/neural.py:Network:weights=old,device=cpu",
-         "heuristic:weights=classic", "process:./a.out")
+FILES = {
+    f"{name}.{kind}"
+    for name in ("ratings", "convergence", "crosstable", "scores", "seats", "times")
+    for kind in ("png", "svg")
+}
+NAMES = (
+    "mcts",
+    "heuristic",
+    "greedy",
+    "random",
+    "mcts:iterations=400,exploration=0.7",
+    "./bots/my_bot.py",
+    "./bots/very_long_name.py:Class:alpha=0.5,beta=0.25,gamma=0.125",
+    "greedy:depth=2",
+    "/home/someone/projects/quadropolis/bots/experimental/neural.py:Network:weights=new,device=cpu",
+    "/home/someone/projects/quadropolis/bots/experimental/neural.py:Network:weights=old,device=cpu",
+    "heuristic:weights=classic",
+    "process:./a.out",
+)
 
 
 def names(count: int) -> tuple[str, ...]:
@@ -51,13 +63,22 @@ def made_up(bots: tuple[str, ...], seats: int, games: int, seed: int = 1, gap: f
     many = len(bots)
     elo = np.sort(random.normal(0, gap * np.sqrt(many), many))[::-1]
     elo -= elo.mean()
-    who = np.argsort(random.random((games, many)), axis=1)[:, :seats].astype(np.int16) if many >= seats else (
-        random.integers(0, many, (games, seats)).astype(np.int16))
+    who = (
+        np.argsort(random.random((games, many)), axis=1)[:, :seats].astype(np.int16)
+        if many >= seats
+        else (random.integers(0, many, (games, seats)).astype(np.int16))
+    )
     points = np.round(random.normal(55 + elo[who] / 30, 9)).astype(np.int32)
     ranks = (points[:, :, np.newaxis] < points[:, np.newaxis, :]).sum(axis=2).astype(np.int8)
-    results = Results(bots=bots, who=who, deals=np.arange(games, dtype=np.int64) // seats, points=points,
-                      ranks=ranks, decisions=np.full((games, seats), 16, np.int32),
-                      ends=np.zeros((games, seats), np.int8))
+    results = Results(
+        bots=bots,
+        who=who,
+        deals=np.arange(games, dtype=np.int64) // seats,
+        points=points,
+        ranks=ranks,
+        decisions=np.full((games, seats), 16, np.int32),
+        ends=np.zeros((games, seats), np.int8),
+    )
     return results, ratings_of(results, elo), history_of(elo, games, random), times_of(many, games, random)
 
 
@@ -81,12 +102,29 @@ def ratings_of(results: Results, elo: np.ndarray) -> Ratings:
     equal = np.full(seats, 1 / seats)
     half = 1 / np.sqrt(max(results.games, 1))
     tilt = np.linspace(-0.02, 0.02, seats)
-    cross = Crosstable(met, met * np.nan_to_num(share), met * 0, around(share, meeting),
-                       around(np.where(np.isnan(share), np.nan, difference / 30), 9 * meeting))
-    return Ratings(results.bots, games, games / seats, games * 0 + (seats + 1) / 2, games * 0.0 + 55,
-                   25 + elo / 60, np.full(many, 0.8), around(elo, 350 * noise), around(300 * tilt, 300 * half),
-                   around(equal + tilt, half), around(difference, 500 * meeting), (difference > 0) * 1.0,
-                   cross, ())
+    cross = Crosstable(
+        met,
+        met * np.nan_to_num(share),
+        met * 0,
+        around(share, meeting),
+        around(np.where(np.isnan(share), np.nan, difference / 30), 9 * meeting),
+    )
+    return Ratings(
+        results.bots,
+        games,
+        games / seats,
+        games * 0 + (seats + 1) / 2,
+        games * 0.0 + 55,
+        25 + elo / 60,
+        np.full(many, 0.8),
+        around(elo, 350 * noise),
+        around(300 * tilt, 300 * half),
+        around(equal + tilt, half),
+        around(difference, 500 * meeting),
+        (difference > 0) * 1.0,
+        cross,
+        (),
+    )
 
 
 def history_of(elo: np.ndarray, games: int, random: np.random.Generator, times: int = 150) -> History:
@@ -130,8 +168,15 @@ def unplayed() -> Run:
     """Not one game."""
     results, ratings, history, times = made_up(names(3), 3, 1)
     cross = replace(ratings.cross, share=nothing(3, 3), margin=nothing(3, 3))
-    ratings = replace(ratings, games=ratings.games * 0, mu=ratings.mu * np.nan, elo=nothing(3),
-                      seat_elo=nothing(3), seat_wins=nothing(3), cross=cross)
+    ratings = replace(
+        ratings,
+        games=ratings.games * 0,
+        mu=ratings.mu * np.nan,
+        elo=nothing(3),
+        seat_elo=nothing(3),
+        seat_wins=nothing(3),
+        cross=cross,
+    )
     empty = replace(results, **{name: getattr(results, name)[:0] for name in COLUMNS})
     return empty, ratings, History(history.games[:0], history.mu[:0], history.sigma[:0]), times * 0
 
@@ -177,14 +222,20 @@ def test_same_bytes_elsewhere_without_a_word(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     run = RatedRun("A run", *CASES["two"]())
     here = {path.name: path.read_bytes() for path in write_plots(tmp_path / "here", run)}
-    code = ("import pathlib, sys, threading; sys.path.insert(0, sys.argv[1]); import test_plots as made;"
-            "run = made.RatedRun('A run', *made.CASES['two']());"
-            "go = lambda: made.write_plots(pathlib.Path(sys.argv[2]), run);"
-            "thread = threading.Thread(target=go); thread.start(); thread.join()")
+    code = (
+        "import pathlib, sys, threading; sys.path.insert(0, sys.argv[1]); import test_plots as made;"
+        "run = made.RatedRun('A run', *made.CASES['two']());"
+        "go = lambda: made.write_plots(pathlib.Path(sys.argv[2]), run);"
+        "thread = threading.Thread(target=go); thread.start(); thread.join()"
+    )
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", code, str(Path(__file__).parent), str(tmp_path / "there")],
         env={**os.environ, "MPLCONFIGDIR": str(tmp_path / "file" / "sub"), "PYTHONHASHSEED": "7", "DISPLAY": ""},
-        capture_output=True, text=True, timeout=120, check=True)
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
     assert done.stdout + done.stderr == ""
     assert {path.name: path.read_bytes() for path in (tmp_path / "there").iterdir()} == here
 
@@ -252,7 +303,7 @@ def test_scores_are_counted(many: int) -> None:
     bars, start, wide = grouped(fine, low, step)
     assert wide == 1
     assert bars.sum() == fine.sum()
-    assert (bars[:, :fine.shape[1]] == fine).all()
+    assert (bars[:, : fine.shape[1]] == fine).all()
     assert start == low
 
 
@@ -284,17 +335,35 @@ def test_quantiles_of_times() -> None:
     assert abs(total(counts) / (100 * (EDGES[20] + EDGES[40])) - 2**0.25) < 1e-9
 
 
-
-@pytest.mark.parametrize(("seconds", "text"), [
-    (0.0625e-6, "0.062 µs"), (1e-6, "1 µs"), (9.96e-6, "10 µs"), (123e-6, "120 µs"), (0.9999e-3, "1 ms"),
-    (0.25, "250 ms"), (1.0, "1 s"), (268.0, "270 s")])
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.0625e-6, "0.062 µs"),
+        (1e-6, "1 µs"),
+        (9.96e-6, "10 µs"),
+        (123e-6, "120 µs"),
+        (0.9999e-3, "1 ms"),
+        (0.25, "250 ms"),
+        (1.0, "1 s"),
+        (268.0, "270 s"),
+    ],
+)
 def test_times_in_words(seconds: float, text: str) -> None:
     assert time_text(seconds) == text
 
 
-@pytest.mark.parametrize(("value", "decimals", "sign", "text"), [
-    (-0.2, 0, "+", "0"), (12.34, 1, "+", "+12.3"), (-1500, 0, "+", MINUS + "1,500"), (np.inf, 0, "+", "+∞"),
-    (-np.inf, 0, "-", MINUS + "∞"), (np.nan, 0, "-", "?"), (0.05, 1, "-", "0.1")])
+@pytest.mark.parametrize(
+    ("value", "decimals", "sign", "text"),
+    [
+        (-0.2, 0, "+", "0"),
+        (12.34, 1, "+", "+12.3"),
+        (-1500, 0, "+", MINUS + "1,500"),
+        (np.inf, 0, "+", "+∞"),
+        (-np.inf, 0, "-", MINUS + "∞"),
+        (np.nan, 0, "-", "?"),
+        (0.05, 1, "-", "0.1"),
+    ],
+)
 def test_numbers_in_words(value: float, decimals: int, sign: str, text: str) -> None:
     assert number(value, decimals, sign) == text
 

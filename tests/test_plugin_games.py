@@ -30,8 +30,20 @@ def place(tmp_path_factory):
     try:
         said = run("new-game", "hamlet")
         assert said.splitlines()[1] == "  qpolis check-game ./hamlet"
-        run("tourney", *GAME, "--players", "3", "--bots", "greedy,heuristic,random", "--games", "60",
-            "--workers", "1", "--out", "cup")
+        run(
+            "tourney",
+            *GAME,
+            "--players",
+            "3",
+            "--bots",
+            "greedy,heuristic,random",
+            "--games",
+            "60",
+            "--workers",
+            "1",
+            "--out",
+            "cup",
+        )
     finally:
         os.chdir(before)
     return folder
@@ -71,8 +83,20 @@ def test_bots_of_all_kinds():
         run("new-bot", kind, "--kind", kind, *GAME)
     said = run("check", "python", *GAME)
     assert "FAIL" not in said
-    said = run("tourney", *GAME, "--players", "4", "--bots", "python,kernel,program,random", "--games", "4",
-               "--workers", "1", "--out", "mixed")
+    said = run(
+        "tourney",
+        *GAME,
+        "--players",
+        "4",
+        "--bots",
+        "python,kernel,program,random",
+        "--games",
+        "4",
+        "--workers",
+        "1",
+        "--out",
+        "mixed",
+    )
     assert "forfeit" not in said
     assert "4 games played again: scores, ranks and hashes agree" in run("verify", "mixed")
     assert "forfeits" not in run("play", *GAME, "--bots", "kernel,random")
@@ -99,8 +123,20 @@ def test_a_resumed_tournament_ends_with_the_same_files():
 
 
 def test_workers_find_it():
-    run("tourney", *GAME, "--players", "3", "--bots", "greedy,heuristic,random", "--games", "60", "--workers", "2",
-        "--out", "two")
+    run(
+        "tourney",
+        *GAME,
+        "--players",
+        "3",
+        "--bots",
+        "greedy,heuristic,random",
+        "--games",
+        "60",
+        "--workers",
+        "2",
+        "--out",
+        "two",
+    )
     for name in TABLES:
         assert Path("two", name).read_bytes() == Path("cup", name).read_bytes()
 
@@ -116,8 +152,22 @@ def test_a_run_does_not_go_on_with_another_game(tmp_path):
 
 
 def test_balance():
-    said = run("balance", *GAME, "--bots", "greedy,random", "--games", "60", "--ladder", "2,4",
-               "--ladder-games", "8", "--workers", "1", "--out", "b")
+    said = run(
+        "balance",
+        *GAME,
+        "--bots",
+        "greedy,random",
+        "--games",
+        "60",
+        "--ladder",
+        "2,4",
+        "--ladder-games",
+        "8",
+        "--workers",
+        "1",
+        "--out",
+        "b",
+    )
     assert "games of ./hamlet (players 2, size 3), seed 0" in said
     assert Path("b/report.html").is_file()
     assert "forbid: hamlet has no categories to choose from" in refusal("balance", *GAME, "--forbid", "all")
@@ -130,8 +180,9 @@ def test_nothing_is_left_in_its_folder():
 
 def test_definitions_name_it():
     Path("tiny.toml").write_text('game = "./hamlet"\nbots = ["greedy", "random"]\ngames = 4\n', encoding="utf-8")
-    assert "tiny: round-robin of ./hamlet (players 2, size 4)" in run("tourney", "tiny.toml", "--size", "4",
-                                                                      "--dry-run")
+    assert "tiny: round-robin of ./hamlet (players 2, size 4)" in run(
+        "tourney", "tiny.toml", "--size", "4", "--dry-run"
+    )
 
 
 # --- in Python ----------------------------------------------------------------------------------------
@@ -145,12 +196,15 @@ def test_load_game_by_path_and_then_by_name():
     assert state.to_dict() == game.new(3).to_dict()
 
 
-@pytest.mark.parametrize(("path", "words"), [
-    ("./hamlt", "./hamlt: no such file, did you mean './hamlet'?"),
-    ("./empty", "./empty: a folder without an __init__.py, so no game"),
-    ("./notes.txt", "./notes.txt: not a game: give the path of a folder"),
-    ("hamlt", "unknown game 'hamlt'"),
-])
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("./hamlt", "./hamlt: no such file, did you mean './hamlet'?"),
+        ("./empty", "./empty: a folder without an __init__.py, so no game"),
+        ("./notes.txt", "./notes.txt: not a game: give the path of a folder"),
+        ("hamlt", "unknown game 'hamlt'"),
+    ],
+)
 def test_what_is_no_game(path, words):
     Path("empty").mkdir(exist_ok=True)
     Path("notes.txt").write_text("", encoding="utf-8")
@@ -158,16 +212,25 @@ def test_what_is_no_game(path, words):
     assert words in refusal("check-game", path)
 
 
-@pytest.mark.parametrize(("name", "words"), [
-    ("arkadia", "there is a game 'arkadia' already"), ("my-game", "'my-game' is not a name for a game"),
-    ("_x", "is not a name for a game"), ("hamlet", "hamlet: exists already, and is not overwritten")])
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("arkadia", "there is a game 'arkadia' already"),
+        ("my-game", "'my-game' is not a name for a game"),
+        ("_x", "is not a name for a game"),
+        ("hamlet", "hamlet: exists already, and is not overwritten"),
+    ],
+)
 def test_names_that_no_new_game_gets(name, words):
     assert words in refusal("new-game", name)
 
 
 def test_a_game_that_fails_its_checks(tmp_path):
-    path = village(tmp_path / "wrong.py", ("chance = True", "chance = False"),
-                   ("keys[seat] = points[seat] * SEATS + seat", "keys[seat] = -points[seat]"))
+    path = village(
+        tmp_path / "wrong.py",
+        ("chance = True", "chance = False"),
+        ("keys[seat] = points[seat] * SEATS + seat", "keys[seat] = -points[seat]"),
+    )
     from click.testing import CliRunner
 
     from qpolis.cli.main import main

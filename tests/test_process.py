@@ -211,8 +211,10 @@ def test_a_child_that_does_not_read_is_late(mark):
 
 def test_a_child_that_talks_while_we_send_blocks_nobody(mark):
     """Both pipes full: only one of the two may wait."""
-    code = ("import sys\nfor _ in range(60): print('x' * 1000, flush=True)\n"
-            "print(len(sys.stdin.readline()), flush=True)")
+    code = (
+        "import sys\nfor _ in range(60): print('x' * 1000, flush=True)\n"
+        "print(len(sys.stdin.readline()), flush=True)"
+    )
     with ChildProcess([sys.executable, "-c", code], 1 << 30) as child:
         child.send(b"x" * (1 << 20) + b"\n", soon())
         lines = [child.line(soon()) for _ in range(61)]
@@ -232,9 +234,11 @@ def test_lines_come_one_by_one(mark):
 
 
 def test_memory_that_processes_share_counts_once(mark):
-    code = ("import os, sys, time\neaten = b'x' * (200 << 20)\n"
-            "for _ in range(3):\n    if not os.fork(): time.sleep(1e6)\n"
-            "print('ready', flush=True)\ntime.sleep(1e6)")
+    code = (
+        "import os, sys, time\neaten = b'x' * (200 << 20)\n"
+        "for _ in range(3):\n    if not os.fork(): time.sleep(1e6)\n"
+        "print('ready', flush=True)\ntime.sleep(1e6)"
+    )
     with ChildProcess([sys.executable, "-c", code], 500 << 20) as child:
         assert child.line(soon()) == b"ready"
         child.check()

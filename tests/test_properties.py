@@ -68,8 +68,10 @@ def test_architects_stay_out_until_the_round_ends(variant, seed):
         told = state.to_dict()
         if told["round"] == before["round"] and not state.over:
             assert set(told["architects"]) >= set(before["architects"])
-            pools = zip([told["pool"]] if variant[0] == "expert" else told["pool"],
-                        [before["pool"]] if variant[0] == "expert" else before["pool"])
+            pools = zip(
+                [told["pool"]] if variant[0] == "expert" else told["pool"],
+                [before["pool"]] if variant[0] == "expert" else before["pool"],
+            )
             assert all(not Counter(now) - Counter(then) for now, then in pools)
         before = told
 
@@ -103,8 +105,9 @@ json.dump([told, state.scores()], sys.stdout)
 
 @pytest.mark.core
 def test_the_same_seed_is_the_same_game_in_another_process():
-    runs = [subprocess.run([sys.executable, "-c", SAME_GAME], capture_output=True, check=True).stdout
-            for _ in range(2)]
+    runs = [
+        subprocess.run([sys.executable, "-c", SAME_GAME], capture_output=True, check=True).stdout for _ in range(2)
+    ]
     assert runs[0] == runs[1]
     told, scores = json.loads(runs[0])
     assert len(told) > 60

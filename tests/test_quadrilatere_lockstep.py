@@ -13,11 +13,16 @@ from naive.quadrilatere import SQUARES, NaiveQuadrilatere, find_places, first_sq
 
 OPTIONS = [(slide, border) for slide in (True, False) for border in ("groove", "wall")]
 EVENTS = {"claim by placing", "two places closed at once", "a place was divided", "end by monuments"}
-EVENTS_WITH = {True: {"claim by sliding", "places were merged", "a house was held by an occupied place"},
-               False: set(), "groove": {"end by houses"}, "wall": {"a place around another", "end by no room"}}
+EVENTS_WITH = {
+    True: {"claim by sliding", "places were merged", "a house was held by an occupied place"},
+    False: set(),
+    "groove": {"end by houses"},
+    "wall": {"a place around another", "end by no room"},
+}
 
 
 # --- players that build something ---
+
 
 def choose(twin, texts, choices, style):
     """Random players close hardly anything. Eager ones build where walls are, and close places if they can.
@@ -28,8 +33,11 @@ def choose(twin, texts, choices, style):
         return choices.choice(texts)
     joined = [text for text in texts if text != "stay" and is_joined(twin, text)]
     some = choices.sample(joined, min(len(joined), 10))
-    closing = [text for text in some if find_places(after(twin, text), twin.border)
-               - find_places(twin.houses, twin.border)]
+    closing = [
+        text
+        for text in some
+        if find_places(after(twin, text), twin.border) - find_places(twin.houses, twin.border)
+    ]
     return choices.choice(closing or some or texts)
 
 
@@ -50,16 +58,19 @@ def is_joined(twin, text):
     """Whether both ends of a house would come to stand at other houses or at walls."""
     house = read_house(text.rpartition(">")[2])
     points = {point for other in after(twin, text) - {house} for point in other}
-    return all(end in points or (twin.border == "wall" and not {1, 9}.isdisjoint(end))
-               for end in (house[0], house[-1]))
+    return all(
+        end in points or (twin.border == "wall" and not {1, 9}.isdisjoint(end)) for end in (house[0], house[-1])
+    )
 
 
 # --- what happens in a game ---
 
+
 def events(twin, text):
     """What is worth seeing in a decision, by name."""
-    if twin.stage == "slide" and any(twin.within_reach(house) for house in twin.houses - {twin.placed}
-                                     if twin.beside_occupied(house)):
+    if twin.stage == "slide" and any(
+        twin.within_reach(house) for house in twin.houses - {twin.placed} if twin.beside_occupied(house)
+    ):
         yield "a house was held by an occupied place"
     if twin.stage != "claim":
         return
@@ -93,6 +104,7 @@ def end(twin):
 
 # --- the games ---
 
+
 def play_in_lockstep(slide, border, seed):
     game = qpolis.load_game("quadrilatere", slide=slide, border=border)
     twin = NaiveQuadrilatere(slide, border)
@@ -125,7 +137,7 @@ def compare(state, twin):
 @pytest.mark.core
 @pytest.mark.parametrize(("slide", "border"), OPTIONS)
 def test_games_in_lockstep(slide, border):
-    full = 15 if border == "groove" else 30     # walls at the edge make short games
+    full = 15 if border == "groove" else 30  # walls at the edge make short games
     games = sized(lengthened(full), full // 5, 3)
     seen = Counter()
     for seed in range(games):

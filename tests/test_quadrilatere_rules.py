@@ -9,9 +9,9 @@ from naive.quadrilatere import LENGTHS, SQUARES, SUPPLY, NaiveQuadrilatere, leng
 
 pytestmark = pytest.mark.core
 
-UNIT = "c3-d3 c4-d4 c3-c4 d3-d4"                                # the square c3, walled in
-FOUR = "b2-d2 b4-d4 b2-b4 d2-d4"                                # the squares b2 c2 b3 c3, walled in
-FRAME = "a1-d1 d1-g1 g1-i1 a9-d9 d9-g9 g9-i9 a1-a3 a3-a5 a5-a7 a7-a9 i1-i3 i3-i5 i5-i7"   # all but i7-i9
+UNIT = "c3-d3 c4-d4 c3-c4 d3-d4"  # the square c3, walled in
+FOUR = "b2-d2 b4-d4 b2-b4 d2-d4"  # the squares b2 c2 b3 c3, walled in
+FRAME = "a1-d1 d1-g1 g1-i1 a9-d9 d9-g9 g9-i9 a1-a3 a3-a5 a5-a7 a7-a9 i1-i3 i3-i5 i5-i7"  # all but i7-i9
 
 
 def engine(slide, border, changes):
@@ -33,19 +33,27 @@ def position(houses, occupied):
     for turn, house in enumerate(on_board):
         supply[turn % 2][kinds[length(house)]] -= 1
     rows = [name(square) for square in SQUARES]
-    places = [{"owner": seat, "squares": sorted(squares.split(), key=rows.index)}
-              for squares, seat in occupied.items()]
+    places = [
+        {"owner": seat, "squares": sorted(squares.split(), key=rows.index)} for squares, seat in occupied.items()
+    ]
     owners = [place["owner"] for place in places]
-    return {"turn": len(on_board), "player": len(on_board) % 2, "houses": sorted(houses.split()), "supply": supply,
-            "monuments": [6 - owners.count(0), 6 - owners.count(1)],
-            "places": sorted(places, key=lambda place: rows.index(place["squares"][0]))}
+    return {
+        "turn": len(on_board),
+        "player": len(on_board) % 2,
+        "houses": sorted(houses.split()),
+        "supply": supply,
+        "monuments": [6 - owners.count(0), 6 - owners.count(1)],
+        "places": sorted(places, key=lambda place: rows.index(place["squares"][0])),
+    }
 
 
 @pytest.fixture(params=[engine, twin], ids=["engine", "twin"])
 def table(request):
     """Sets up a position: houses, then {squares: owner} of the occupied places; the next player is to place."""
+
     def set_up(houses="", occupied=None, slide=True, border="groove"):
         return request.param(slide, border, position(houses, occupied or {}) if houses else {})
+
     return set_up
 
 
@@ -76,6 +84,7 @@ def passed_on(game, seat):
 
 # --- placing ---
 
+
 @pytest.mark.parametrize(("border", "grooves"), [("groove", 9), ("wall", 7)])
 def test_grooves(table, border, grooves):
     legal = table(border=border).legal()
@@ -85,7 +94,7 @@ def test_grooves(table, border, grooves):
 
 
 def test_houses_come_from_the_own_supply(table):
-    game = table("a1-d1 a2-d2 a3-d3 a4-d4 a5-d5 a6-d6 a7-d7")      # the first player has placed four of them
+    game = table("a1-d1 a2-d2 a3-d3 a4-d4 a5-d5 a6-d6 a7-d7")  # the first player has placed four of them
     assert "a8-d8" in game.legal()
     play(game, "a8-b8", "stay")
     assert not any(length(read_house(text)) == 3 for text in game.legal())
@@ -97,7 +106,7 @@ def test_crossings_are_not_shared_and_ends_pass(table):
     legal = table("c2-c4").legal()
     assert not {"b3-d3", "a3-d3", "b3-e3", "c3-c4", "c1-c3"} & legal
     assert {"b3-c3", "c3-e3", "b2-d2", "b4-e4", "c1-c2", "c4-c7"} <= legal
-    assert {"b3-d3", "a3-d3"} <= table("c2-c3 c3-c4").legal()      # between two ends
+    assert {"b3-d3", "a3-d3"} <= table("c2-c3 c3-c4").legal()  # between two ends
 
 
 def test_no_house_inside_an_occupied_place(table):
@@ -108,6 +117,7 @@ def test_no_house_inside_an_occupied_place(table):
 
 
 # --- sliding ---
+
 
 def test_no_slide_on_the_first_turn(table):
     game = table()
@@ -139,7 +149,7 @@ def test_a_slide_stops_at_a_house_a_covered_crossing_and_the_edge(table):
 def test_sliding_in_between_two_others(table):
     game = table("a3-c3 c2-c3 c3-c4")
     play(game, "e2-e4")
-    assert spots(game, "a3-c3") == {"b3-d3", "c3-e3"}              # over the ends at c3, up to the crossing e3
+    assert spots(game, "a3-c3") == {"b3-d3", "c3-e3"}  # over the ends at c3, up to the crossing e3
     play(game, "a3-c3>b3-d3")
     assert "b3-d3" in game.to_dict()["houses"]
     assert passed_on(game, 0)
@@ -154,11 +164,11 @@ def test_a_house_at_an_occupied_place_may_not_move(table):
     walls = "c3-e3 c4-d4 c3-c4 d3-d4"
     game = table(walls)
     play(game, "h8-i8")
-    assert "b3-d3" in spots(game, "c3-e3")                          # c3 is closed without a monument
+    assert "b3-d3" in spots(game, "c3-e3")  # c3 is closed without a monument
     for owner in (0, 1):
         game = table(walls, {"c3": owner})
         play(game, "h8-i8")
-        assert passed_on(game, 1)                                   # nothing may slide
+        assert passed_on(game, 1)  # nothing may slide
 
 
 def test_a_house_that_only_touches_an_occupied_place_may_move(table):
@@ -185,7 +195,7 @@ def test_no_slide_into_an_occupied_place_but_through_it(table):
     assert spots(game, "b4-c4") == {"a4-b4"} | right
     play(game, "b4-c4>d4-e4")
     assert passed_on(game, 0)
-    game = table(walls + " b4-c4")                                  # without a monument
+    game = table(walls + " b4-c4")  # without a monument
     play(game, "h8-i8")
     assert spots(game, "b4-c4") == {"a4-b4", "c4-d4"} | right
     game = table(walls + " a4-c4", {"c3 c4": 1})
@@ -193,7 +203,7 @@ def test_no_slide_into_an_occupied_place_but_through_it(table):
     assert spots(game, "a4-c4") == {"d4-f4", "e4-g4", "f4-h4", "g4-i4"}
     game = table(walls.replace("c3-c4 c4-c5", "c3-c5") + " b4-c4", {"c3 c4": 1})
     play(game, "h8-i8")
-    assert spots(game, "b4-c4") == {"a4-b4"}                        # no way in
+    assert spots(game, "b4-c4") == {"a4-b4"}  # no way in
 
 
 def test_slides_can_be_left_out_of_the_game(table):
@@ -205,6 +215,7 @@ def test_slides_can_be_left_out_of_the_game(table):
 
 
 # --- claiming ---
+
 
 def test_closing_by_placing(table):
     game = table("c3-d3 c4-d4 c3-c4")
@@ -259,7 +270,7 @@ def test_of_two_places_closed_at_once_one_can_be_claimed(table):
     assert game.legal() == {"claim@c3", "claim@d3", "leave"}
     play(game, "claim@d3")
     assert game.to_dict()["places"] == [{"owner": 0, "squares": ["d3"]}]
-    play(game, "h8-i8", "stay")                                     # the other one is left for good
+    play(game, "h8-i8", "stay")  # the other one is left for good
     assert passed_on(game, 0)
 
 
@@ -279,10 +290,10 @@ def test_a_place_not_claimed_at_once_stays_without_an_owner(table):
     game = table("c3-e3 c4-d4 c3-c4")
     play(game, "d3-d4", "stay", "leave")
     assert game.to_dict()["places"] == []
-    play(game, "h8-i8", "c3-e3>b3-d3")                              # the same squares, walled in anew
+    play(game, "h8-i8", "c3-e3>b3-d3")  # the same squares, walled in anew
     assert passed_on(game, 1)
     game = table(FOUR)
-    play(game, "c2-c3", "stay")                                     # a wall inside that divides nothing
+    play(game, "c2-c3", "stay")  # a wall inside that divides nothing
     assert passed_on(game, 1)
 
 
@@ -296,13 +307,14 @@ def test_a_place_opened_and_closed_again_is_new(table):
 
 # --- walls at the edge ---
 
+
 @pytest.mark.parametrize(("choice", "scores"), [("claim@a1", [0, 1]), ("claim@b1", [0, 63])])
 def test_with_walls_at_the_edge_the_board_is_a_place_from_the_start(table, choice, scores):
     """The first division makes two new places. Who claims the larger one leaves no room, and the game is over."""
     game = table(border="wall")
     assert (game.to_dict()["closed"], game.to_dict()["places"]) == ([], [])
     play(game, "a2-b2")
-    assert passed_on(game, 1)                                       # still the same 64 squares
+    assert passed_on(game, 1)  # still the same 64 squares
     play(game, "b1-b2", "stay")
     assert game.legal() == {"claim@a1", "claim@b1", "leave"}
     play(game, choice)
@@ -317,11 +329,12 @@ def test_a_slide_stops_at_the_wall_at_the_edge(table):
 
 # --- the end ---
 
+
 def test_the_end_by_monuments(table):
     row = "a1-d1 d1-g1 a2-d2 d2-g2 a1-a2 b1-b2 c1-c2 d1-d2 e1-e2 f1-f2"
     five = dict.fromkeys(("a1", "b1", "c1", "d1", "e1"), 0)
     game = table(row, five)
-    play(game, "g1-g2", "claim@f1")                                 # no house may slide
+    play(game, "g1-g2", "claim@f1")  # no house may slide
     told = game.to_dict()
     assert (told["monuments"], told["player"], told["stage"], told["turn"]) == ([0, 6], None, None, 11)
     assert (game.over, game.scores(), game.ranks(), game.legal()) == (True, [6, 0], [0, 1], set())
@@ -333,7 +346,8 @@ def test_the_end_by_monuments(table):
 def nearly_all_houses():
     """46 houses: the lines 1 to 7 are full, and small ones stand between them; each seat has a small one left."""
     lying = [f"a{n}-d{n} d{n}-g{n} g{n}-i{n}" for n in range(1, 5)] + [
-        f"a{n}-c{n} c{n}-e{n} e{n}-g{n} g{n}-i{n}" for n in range(5, 8)]
+        f"a{n}-c{n} c{n}-e{n} e{n}-g{n} g{n}-i{n}" for n in range(5, 8)
+    ]
     standing = [f"{column}{n}-{column}{n + 1}" for column in "aceg" for n in range(1, 7)]
     return " ".join(lying + standing[:-2])
 
@@ -342,7 +356,7 @@ def nearly_all_houses():
 def test_the_end_by_houses(table, choice, scores):
     game = table(nearly_all_houses())
     assert game.to_dict()["supply"] == [{"large": 0, "medium": 0, "small": 1}] * 2
-    play(game, "g6-g7", "stay", choice)                             # the last turn has all its steps
+    play(game, "g6-g7", "stay", choice)  # the last turn has all its steps
     assert (game.over, game.scores(), game.to_dict()["player"]) == (True, scores, None)
     assert game.to_dict()["supply"][1]["small"] == 1
 
@@ -364,7 +378,7 @@ def test_the_end_by_no_room_for_the_sizes_left(table):
     game = table(" ".join(lying + standing + more).replace(" i6-i7", ""))
     assert game.to_dict()["supply"][1] == {"large": 4, "medium": 0, "small": 0}
     play(game, "i6-i7")
-    assert stage(game) == "slide"                                   # a slide could still make room
+    assert stage(game) == "slide"  # a slide could still make room
     play(game, "stay")
     while stage(game) == "claim":
         play(game, "leave")

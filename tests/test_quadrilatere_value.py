@@ -64,6 +64,7 @@ def draws(rng):
 
 # --- what can be claimed ---
 
+
 @pytest.mark.core
 @options
 def test_gains_of_every_house(slide, border):
@@ -136,6 +137,7 @@ def test_a_wall_that_slides_along_a_place_closes_nothing():
 
 # --- the verbs ---
 
+
 @pytest.mark.core
 @options
 def test_evaluations(slide, border):
@@ -195,6 +197,7 @@ def test_nothing_but_the_state_matters(slide, border):
 
 # --- players ---
 
+
 @options
 def test_greedy_claims_the_most(slide, border):
     """What it gets in a turn is what some house and some slide can close, at most."""
@@ -215,8 +218,11 @@ def test_greedy_claims_the_most(slide, border):
 @pytest.mark.core
 @pytest.mark.skipif(CHECKED, reason="the search is compiled with checked indexes for Quadropolis")
 @options
-@pytest.mark.parametrize("settings", [{"sims": 40}, {"sims": 20, "playout": 4, "width": 9},
-                                      {"sims": 10, "playout": 30, "guided": 0}], ids=str)
+@pytest.mark.parametrize(
+    "settings",
+    [{"sims": 40}, {"sims": 20, "playout": 4, "width": 9}, {"sims": 10, "playout": 30, "guided": 0}],
+    ids=str,
+)
 def test_mcts_in_lockstep_with_its_naive_twin(slide, border, settings):
     game = qpolis.load_game("quadrilatere", slide=slide, border=border)
     search_in_lockstep(game, {**settings, "sims": sized(settings["sims"], 0, 2)}, 1, sized(40, 0, 2))

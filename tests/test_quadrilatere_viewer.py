@@ -62,8 +62,9 @@ REACHED = """() => {
 @pytest.fixture(scope="module")
 def tab(browser, tmp_path_factory):
     path = tmp_path_factory.mktemp("page") / "page.html"
-    path.write_bytes(whole_page("x", tag("p", "x"), styles=["viewer.css"], scripts=["viewer.js"],
-                                games=["quadrilatere"]))
+    path.write_bytes(
+        whole_page("x", tag("p", "x"), styles=["viewer.css"], scripts=["viewer.js"], games=["quadrilatere"])
+    )
     with watched(browser) as found:
         found.goto(path.as_uri())
         yield found
@@ -116,8 +117,10 @@ def states(border, name):
 
 
 def replay(border, name):
-    return [{**frame(state), "move": None if action is None else move(state, action)}
-            for state, action in states(border, name)]
+    return [
+        {**frame(state), "move": None if action is None else move(state, action)}
+        for state, action in states(border, name)
+    ]
 
 
 def at_stage(stage):
@@ -180,14 +183,19 @@ def test_hints_have_ranks(page, stage):
     best = [{**one, "visits": 5, "value": 0.5} for one in asked(state)["legal"][::-1]]
     page.evaluate(SHOW, [frame(state), {**asked(state), "hints": best}])
     ranks = page.evaluate("[...document.querySelectorAll('[data-hint]')].map((one) => one.dataset.hint)")
-    assert sorted(ranks) == ["1", "2", "3"][:len(best)]
+    assert sorted(ranks) == ["1", "2", "3"][: len(best)]
 
 
 def test_the_turn_before_is_marked(page):
     told = replay("groove", "random")
-    after = next(n for n, shown in enumerate(told) if shown["position"]["stage"] == "place"
-                 and told[n - 1]["position"]["slid"] and told[n - 1]["move"]["text"] == "leave")
-    recent = [shown["move"] for shown in told[after - 5:after]]
+    after = next(
+        n
+        for n, shown in enumerate(told)
+        if shown["position"]["stage"] == "place"
+        and told[n - 1]["position"]["slid"]
+        and told[n - 1]["move"]["text"] == "leave"
+    )
+    recent = [shown["move"] for shown in told[after - 5 : after]]
     page.evaluate(SHOW, [told[after], {"last": recent[-1], "recent": recent}])
     for mark, text in (("placed", recent[-3]["text"]), ("slid", recent[-2]["text"].partition(">")[0])):
         assert [one.get_attribute(f"data-{mark}") for one in page.locator(f"[data-{mark}]").all()] == [text]

@@ -132,8 +132,12 @@ def test_every_position_is_drawn_whole(stage, mode, players):
         over = told["player"] is None
         assert counted["site"] == ([] if over else [tile and tile["type"] for tile in told["site"]])
         assert counted["cities"] == [
-            [built and [built["type"], built["floors"] if built["type"] in ("tower", "office") else 0]
-             for built in city] for city in told["cities"]]
+            [
+                built and [built["type"], built["floors"] if built["type"] in ("tower", "office") else 0]
+                for built in city
+            ]
+            for city in told["cities"]
+        ]
         assert counted["pawns"] == len(told["architects"])
         assert counted["held"] == (told["held"] is not None)
         assert counted["picks"] == 0
@@ -170,8 +174,10 @@ def test_mouse_and_keyboard_choose(stage):
     game = [state for state, action in positions("expert", 3) if action is not None]
     take = next(state for state in game[40:] if state.record.held == -1)
     place = next(state for state in game[40:] if state.record.held != -1)
-    hints = [{"action": action, "text": take.game.action_text(action), "visits": 9, "value": 0.5}
-             for action in take.legal()[:5]]
+    hints = [
+        {"action": action, "text": take.game.action_text(action), "visits": 9, "value": 0.5}
+        for action in take.legal()[:5]
+    ]
     stage.evaluate(SHOW, shown(take, hints=hints))
     assert stage.locator("[data-hint]").count() == 3
     first = take.legal()[0]
@@ -202,12 +208,21 @@ def test_mouse_and_keyboard_choose(stage):
 
 def test_the_legend_says_what_the_rules_say(stage):
     said = stage.evaluate("qpolis.viewers.quadropolis.legend().textContent")
-    for points in (rules.TOWER_POINTS[1:], rules.SHOP_POINTS[1:], rules.SERVICE_POINTS[1:], rules.PARK_POINTS[1:],
-                   rules.LINE_POINTS[2:], rules.OFFICE_POINTS[1][1:]):
+    for points in (
+        rules.TOWER_POINTS[1:],
+        rules.SHOP_POINTS[1:],
+        rules.SERVICE_POINTS[1:],
+        rules.PARK_POINTS[1:],
+        rules.LINE_POINTS[2:],
+        rules.OFFICE_POINTS[1][1:],
+    ):
         assert ", ".join(map(str, points)) in said
     beside = Counter({name: rules.MONUMENT_POINTS[name] for name in ("park", "shop", "service")})
-    assert "for each " + ", ".join(f"{name}{' beside it' * (name == 'park')} {points}"
-                                   for name, points in beside.most_common()) in said
+    assert (
+        "for each "
+        + ", ".join(f"{name}{' beside it' * (name == 'park')} {points}" for name, points in beside.most_common())
+        in said
+    )
     assert "harbor \N{MINUS SIGN}5" in said
     assert {rules.MONUMENT_POINTS[name] for name in ("factory", "harbor")} == {-5}
     assert "for each shop beside it 2, harbor 3, office 4" in said

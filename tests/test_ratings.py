@@ -27,13 +27,22 @@ def some_games(number):
     """A small run of the kind of its number: 2 to 4 seats, 1 to 6 bots, ties or not, copies or not."""
     rng = np.random.default_rng(number)
     seats, bots = 2 + number % 3, 1 + number // 3 % 6
-    return naive.simulate(rng, rng.normal(size=bots), 1 + number % 4, 2 + number % 5, seats,
-                          seat=rng.normal(size=seats) / 2, ties=(0, 0.3, 1)[number % 7 % 3], copies=number % 2)
+    return naive.simulate(
+        rng,
+        rng.normal(size=bots),
+        1 + number % 4,
+        2 + number % 5,
+        seats,
+        seat=rng.normal(size=seats) / 2,
+        ties=(0, 0.3, 1)[number % 7 % 3],
+        copies=number % 2,
+    )
 
 
 def restored(games, order):
-    return naive.results(len(games.bots), games.seats, games.who[order], games.deals, games.ranks[order],
-                         games.points[order])
+    return naive.results(
+        len(games.bots), games.seats, games.who[order], games.deals, games.ranks[order], games.points[order]
+    )
 
 
 # --- the fit
@@ -51,9 +60,11 @@ def test_the_likelihood_is_that_of_all_orders():
         virtual = strength.virtual_games(bots, seats)
         gradient, information = np.empty(len(at)), np.empty((len(at), len(at)))
         value = strength.derive(at, sums.members, sums.weight, sums.chosen, virtual, gradient, information, ALL)
-        expected = (naive.log_likelihood(games, at[:bots], at[bots:])
-                    + naive.log_prior(at[:bots], virtual[:bots, :bots])
-                    + naive.log_prior(at[bots:], virtual[bots:, bots:]))
+        expected = (
+            naive.log_likelihood(games, at[:bots], at[bots:])
+            + naive.log_prior(at[:bots], virtual[:bots, :bots])
+            + naive.log_prior(at[bots:], virtual[bots:, bots:])
+        )
         assert value == pytest.approx(expected, rel=1e-10)
 
 
@@ -95,8 +106,14 @@ def test_known_strengths_are_found_again():
 def test_elo_is_the_usual_one():
     """Two bots with a share of 10 in 11 are 400 points apart, but for the virtual game."""
     ranks = ([[0, 1]] * 10 + [[1, 0]]) * 1000
-    games = naive.results(2, 2, [[0, 1], [1, 0]] * 11_000, np.arange(22_000) // 2,
-                          [row for rank in ranks for row in (rank, rank[::-1])], [[0, 0]] * 22_000)
+    games = naive.results(
+        2,
+        2,
+        [[0, 1], [1, 0]] * 11_000,
+        np.arange(22_000) // 2,
+        [row for rank in ranks for row in (rank, rank[::-1])],
+        [[0, 0]] * 22_000,
+    )
     assert ratings(games, 1, 10).difference.value[0, 1] == pytest.approx(400, abs=0.1)
 
 
@@ -111,8 +128,14 @@ def test_elo_does_not_depend_on_the_order():
 
 @pytest.mark.core
 def test_groups_that_never_met_and_bots_that_won_all_are_finite():
-    games = naive.results(4, 2, [[0, 1], [1, 0], [2, 3], [3, 2]] * 10, np.arange(40) // 2,
-                          [[0, 1], [1, 0], [0, 1], [1, 0]] * 10, [[0, 0]] * 40)
+    games = naive.results(
+        4,
+        2,
+        [[0, 1], [1, 0], [2, 3], [3, 2]] * 10,
+        np.arange(40) // 2,
+        [[0, 1], [1, 0], [0, 1], [1, 0]] * 10,
+        [[0, 0]] * 40,
+    )
     found = fitted(games)[:4]
     np.testing.assert_allclose(found[[0, 1]], found[[2, 3]], atol=1e-6)
     assert 3 < found[0] - found[1] < 8
@@ -123,7 +146,7 @@ def test_groups_that_never_met_and_bots_that_won_all_are_finite():
 
 @pytest.mark.core
 def test_a_replicate_is_a_fit_to_games_with_random_weights():
-    for number in (4, 9, 14, 22)[:sized(4, 3, 2)]:
+    for number in (4, 9, 14, 22)[: sized(4, 3, 2)]:
         games = some_games(number)
         bots = len(games.bots)
         sums = choices.collect(games)
@@ -160,8 +183,10 @@ def test_cells_of_blocks_have_the_spread_of_blocks():
     np.testing.assert_allclose(fine.fit, coarse.fit, atol=1e-9)
 
 
-@pytest.mark.parametrize(("true", "blocks", "each", "seats"), [
-    ([0.3, -0.3], 12, 2, 2), ([1.8, -1.8], 40, 2, 2), ([0.8, 0.2, 0, -1.0], 12, 4, 4)])
+@pytest.mark.parametrize(
+    ("true", "blocks", "each", "seats"),
+    [([0.3, -0.3], 12, 2, 2), ([1.8, -1.8], 40, 2, 2), ([0.8, 0.2, 0, -1.0], 12, 4, 4)],
+)
 def test_intervals_cover_the_truth(true, blocks, each, seats):
     """Nominally 95%, in 120 runs with fixed seeds; few blocks, and one bot that nearly always wins."""
     rng = np.random.default_rng(9)
@@ -177,8 +202,14 @@ def test_intervals_cover_the_truth(true, blocks, each, seats):
 def test_an_unbeaten_bot_has_an_honest_interval():
     """Its block-wise bound is that of Jeffreys, though no game shows any spread."""
     for blocks in (10, 100):
-        games = naive.results(2, 2, [[0, 1], [1, 0]] * blocks, np.arange(2 * blocks) // 2,
-                              [[0, 1], [1, 0]] * blocks, [[0, 0]] * 2 * blocks)
+        games = naive.results(
+            2,
+            2,
+            [[0, 1], [1, 0]] * blocks,
+            np.arange(2 * blocks) // 2,
+            [[0, 1], [1, 0]] * blocks,
+            [[0, 0]] * 2 * blocks,
+        )
         found = ratings(games, 3)
         low = 1 / (1 + 10 ** (-found.difference.low[0, 1] / 400))
         exact = stats.beta.ppf(0.025, blocks + 0.5, 0.5)
@@ -250,8 +281,14 @@ def test_shares_have_nearly_the_plain_interval_if_there_are_many_blocks():
 @pytest.mark.core
 def test_shares_without_spread_have_an_honest_interval():
     for blocks in (1, 5, 100):
-        won = naive.results(2, 2, [[0, 1], [1, 0]] * blocks, np.arange(2 * blocks) // 2,
-                            [[0, 1], [1, 0]] * blocks, [[0, 0]] * 2 * blocks)
+        won = naive.results(
+            2,
+            2,
+            [[0, 1], [1, 0]] * blocks,
+            np.arange(2 * blocks) // 2,
+            [[0, 1], [1, 0]] * blocks,
+            [[0, 0]] * 2 * blocks,
+        )
         share = crosstable.crosstable(crosstable.tally(won)).share
         assert share.value[0, 1] == share.high[0, 1] == 1
         assert 1 - 7 / blocks < share.low[0, 1] <= stats.beta.ppf(0.025, blocks, 1)  # Clopper and Pearson
@@ -372,8 +409,14 @@ seat,games,wins,wins_low,wins_high,elo,elo_low,elo_high
 
 
 def test_tables_are_golden():
-    games = naive.results(3, 2, [[0, 1], [1, 0], [0, 1], [1, 0]], [0, 0, 1, 1], [[0, 1], [1, 0], [0, 0], [1, 0]],
-                          [[12, 9], [8, 13], [10, 10], [8, 14]])
+    games = naive.results(
+        3,
+        2,
+        [[0, 1], [1, 0], [0, 1], [1, 0]],
+        [0, 0, 1, 1],
+        [[0, 1], [1, 0], [0, 0], [1, 0]],
+        [[12, 9], [8, 13], [10, 10], [8, 14]],
+    )
     found = ratings(games, 1)
     assert tables.ratings_csv(found) == RATINGS
     assert tables.crosstable_csv(found) == CROSSTABLE

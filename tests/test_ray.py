@@ -24,8 +24,9 @@ PATIENCE = 300  # seconds, before a test is hung
 
 def play(folder: Path, *arguments: str) -> None:
     """Play a tournament without a word."""
-    done = subprocess.run([*PROGRAM, *arguments, "--quiet"], capture_output=True, text=True, cwd=folder,
-                          timeout=PATIENCE)
+    done = subprocess.run(
+        [*PROGRAM, *arguments, "--quiet"], capture_output=True, text=True, cwd=folder, timeout=PATIENCE
+    )
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
@@ -42,8 +43,14 @@ def alone(tmp_path_factory) -> dict[str, bytes]:
 
 
 def test_a_cluster_that_loses_workers_and_machines_plays_on(alone, tmp_path, mark):
-    with subprocess.Popen([sys.executable, str(CLUSTER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                          stderr=subprocess.DEVNULL, text=True, bufsize=1) as machines:
+    with subprocess.Popen(
+        [sys.executable, str(CLUSTER)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        bufsize=1,
+    ) as machines:
         assert machines.stdin
         assert machines.stdout
         address = machines.stdout.readline().strip()
@@ -63,6 +70,7 @@ def test_a_cluster_that_loses_workers_and_machines_plays_on(alone, tmp_path, mar
 
 def wait_for_more(journal: Path) -> None:
     """Wait until another chunk is finished."""
+
     def count() -> int:
         return sum(1 for _ in records(journal)) if journal.exists() else 0
 
@@ -72,12 +80,16 @@ def wait_for_more(journal: Path) -> None:
         time.sleep(0.02)
 
 
-@pytest.mark.parametrize(("address", "problem"), [
-    ("127.0.0.1:1", "no Ray cluster at 127.0.0.1:1: Connection refused"),
-    ("nonsense", "address 'nonsense' is not HOST:PORT, nor auto for the cluster of this machine"),
-])
+@pytest.mark.parametrize(
+    ("address", "problem"),
+    [
+        ("127.0.0.1:1", "no Ray cluster at 127.0.0.1:1: Connection refused"),
+        ("nonsense", "address 'nonsense' is not HOST:PORT, nor auto for the cluster of this machine"),
+    ],
+)
 def test_an_address_where_nobody_is_is_said(tmp_path, address, problem):
-    done = subprocess.run([*PROGRAM, *CUP, "--address", address], capture_output=True, text=True, cwd=tmp_path,
-                          timeout=PATIENCE)
+    done = subprocess.run(
+        [*PROGRAM, *CUP, "--address", address], capture_output=True, text=True, cwd=tmp_path, timeout=PATIENCE
+    )
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"qpolis: {problem}\n")
     assert not list(tmp_path.iterdir())

@@ -32,8 +32,10 @@ from qpolis.tourney.schedule import WorkerPool
 
 SECTIONS = ["standings", "crosstable", "convergence", "seats", "scores", "times", "abnormal", "games", "reproduce"]
 EVIL = "<img src=x onerror=alert(1)>"
-BAD_BOT = ("from qpolis import Bot\n\n\nclass Bad(Bot):\n    def choose(self, legal):\n"
-           "        raise ValueError('</script><script>alert(1)</script>')\n")
+BAD_BOT = (
+    "from qpolis import Bot\n\n\nclass Bad(Bot):\n    def choose(self, legal):\n"
+    "        raise ValueError('</script><script>alert(1)</script>')\n"
+)
 
 
 def play(folder, **keys):
@@ -50,8 +52,9 @@ def evil(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         (folder / f"{EVIL}.py").write_text(BAD_BOT)
-        outcome = play(folder / "run", bots=[f"./{EVIL}.py", "heuristic"], games=10,
-                       name=f"<script>alert(1)<{EVIL}")
+        outcome = play(
+            folder / "run", bots=[f"./{EVIL}.py", "heuristic"], games=10, name=f"<script>alert(1)<{EVIL}"
+        )
         assert len(outcome.forfeits) == 10
     return folder / "run"
 
@@ -66,11 +69,13 @@ def text_of(folder):
 def test_all_sections_are_there_in_order_and_linked(cup):
     text = text_of(cup)
     assert re.findall(r'<section id="(\w+)">', text) == SECTIONS
-    assert re.findall(r'<a href="#(\w+)">', text[:text.index("<section")]) == SECTIONS
+    assert re.findall(r'<a href="#(\w+)">', text[: text.index("<section")]) == SECTIONS
     assert "<h1>heuristic-random-greedy</h1>" in text
-    assert ("Round-robin of Quadropolis (players 2, mode classic, mix base) between 3 bots: 120 games on 60 "
-            "deals, each played in 2 seatings (rotations), seed 5.") in text
-    assert len(re.findall("<svg [^>]*role=\"img\"", text)) == 5
+    assert (
+        "Round-robin of Quadropolis (players 2, mode classic, mix base) between 3 bots: 120 games on 60 "
+        "deals, each played in 2 seatings (rotations), seed 5."
+    ) in text
+    assert len(re.findall('<svg [^>]*role="img"', text)) == 5
     assert "Every game was played to its end by all bots." in text
 
 
@@ -178,7 +183,7 @@ def test_without_moves_there_are_no_games(tmp_path):
     text = text_of(tmp_path / "run")
     assert "The moves of this run were not recorded (--no-moves)" in text
     assert 'id="replay-' not in text
-    assert "--no-moves" in text[text.index('<section id="reproduce">'):]
+    assert "--no-moves" in text[text.index('<section id="reproduce">') :]
 
 
 def test_changed_rules_leave_the_games_out(cup, tmp_path, monkeypatch):
@@ -210,7 +215,8 @@ def test_unfinished_and_bad_folders_are_told_in_one_line(tmp_path):
     with Run.begin(tmp_path / "half", plan_of()):
         pass
     assert refusal("report", str(tmp_path / "half")) == (
-        f"qpolis: 0 of 120 games are there: go on with qpolis tourney --resume {tmp_path / 'half'}")
+        f"qpolis: 0 of 120 games are there: go on with qpolis tourney --resume {tmp_path / 'half'}"
+    )
     assert not (tmp_path / "half" / "report.html").exists()
     assert "no such folder" in refusal("report", str(tmp_path / "nowhere"))
     assert "not the folder of a run" in refusal("report", str(tmp_path))
@@ -221,17 +227,36 @@ def test_a_report_of_balance_has_no_games(tmp_path):
     assert "leave out --game" in refusal("report", str(tmp_path), "--game", "1")
 
 
-@pytest.mark.parametrize("keys", [
-    {"bots": ["mcts:sims=100", "greedy"]},
-    {"bots": ["greedy", "heuristic", "random"], "players": 3, "mode": "expert", "seatings": "all", "games": 12},
-    {"bots": ["greedy", "heuristic"], "challenger": "random", "seed": 2**63, "moves": False},
-    {"bots": ["greedy", "heuristic"], "sprt": "elo0=0,elo1=10,beta=0.1", "time_limit": 0.12345678,
-     "memory_limit": 99},
-    {"bots": ["greedy"], "seatings": "mirror", "name": "it's a $(name) & more", "mix": "base:harbor+2:park-2"},
-    {"bots": ["greedy", "heuristic"], "game": "quadrilatere", "options": {"slide": True, "border": "groove"}},
-    {"bots": ["greedy", "heuristic", "random"], "game": "arkadia", "players": 3, "seatings": "duels",
-     "time_limit": 1e6},
-], ids=lambda keys: "-".join(keys))
+@pytest.mark.parametrize(
+    "keys",
+    [
+        {"bots": ["mcts:sims=100", "greedy"]},
+        {
+            "bots": ["greedy", "heuristic", "random"],
+            "players": 3,
+            "mode": "expert",
+            "seatings": "all",
+            "games": 12,
+        },
+        {"bots": ["greedy", "heuristic"], "challenger": "random", "seed": 2**63, "moves": False},
+        {
+            "bots": ["greedy", "heuristic"],
+            "sprt": "elo0=0,elo1=10,beta=0.1",
+            "time_limit": 0.12345678,
+            "memory_limit": 99,
+        },
+        {"bots": ["greedy"], "seatings": "mirror", "name": "it's a $(name) & more", "mix": "base:harbor+2:park-2"},
+        {"bots": ["greedy", "heuristic"], "game": "quadrilatere", "options": {"slide": True, "border": "groove"}},
+        {
+            "bots": ["greedy", "heuristic", "random"],
+            "game": "arkadia",
+            "players": 3,
+            "seatings": "duels",
+            "time_limit": 1e6,
+        },
+    ],
+    ids=lambda keys: "-".join(keys),
+)
 def test_the_command_makes_the_same_plan(keys):
     plan = make_plan(define(keys))
     words = shlex.split(command(plan))
@@ -281,8 +306,9 @@ def test_tables_are_sorted_both_ways_and_cells_have_tips(cup, browser):
         page.mouse.move(0, 0)
         page.locator("table.cross tbody tr", has_text="greedy").locator("td[data-said]").first.hover()
         tip = page.locator("#tip").inner_text()
-        assert re.fullmatch(r"greedy ahead of \w+ in [\d.]+% \([\d.]+ to [\d.]+\) of 40 games, by \+[\d.]+ points",
-                            tip)
+        assert re.fullmatch(
+            r"greedy ahead of \w+ in [\d.]+% \([\d.]+ to [\d.]+\) of 40 games, by \+[\d.]+ points", tip
+        )
         assert page.locator("table.cross th.lit").count() == 2
         page.locator("table.cross td[tabindex='0']").press("ArrowDown")  # the table is one stop for the keyboard
         assert page.evaluate("document.activeElement.matches('table.cross td[data-said]:focus-visible')")

@@ -36,8 +36,10 @@ def test_tables_of_all_sorts_of_runs(case):
 def rows_of(text, name):
     """The cells of the body of a table, without markup."""
     body = re.search(f'<table class="{name}"[^>]*>.*?<tbody>(.*?)</tbody>', text, re.DOTALL)[1]
-    return [[html.unescape(re.sub("<[^>]*>", "", cell)).strip() for cell in re.findall("<t[dh].*?</t[dh]>", row)]
-            for row in re.findall("<tr>(.*?)</tr>", body, re.DOTALL)]
+    return [
+        [html.unescape(re.sub("<[^>]*>", "", cell)).strip() for cell in re.findall("<t[dh].*?</t[dh]>", row)]
+        for row in re.findall("<tr>(.*?)</tr>", body, re.DOTALL)
+    ]
 
 
 def test_tables_say_what_the_games_say(cup):
@@ -48,8 +50,11 @@ def test_tables_say_what_the_games_say(cup):
     text = (cup / "report.html").read_text()
     standings = rows_of(text, "standings")
     for _, bot, played, wins, place, points, *_ in standings:
-        pairs = [pair if pair[0]["bot"] == bot else pair[::-1] for pair in games_of
-                 if bot in (pair[0]["bot"], pair[1]["bot"])]
+        pairs = [
+            pair if pair[0]["bot"] == bot else pair[::-1]
+            for pair in games_of
+            if bot in (pair[0]["bot"], pair[1]["bot"])
+        ]
         ranks = [(int(own["rank"]), int(other["rank"])) for own, other in pairs]
         won = sum(0.5 if own == other else own == 0 for own, other in ranks)
         assert int(played) == len(pairs)
@@ -61,8 +66,11 @@ def test_tables_say_what_the_games_say(cup):
     met = [(one, other) for one in order for other in order if one != other]
     assert len(tips) == len(met)
     for (share, played, margin), (one, other) in zip(tips, met):
-        pairs = [pair if pair[0]["bot"] == one else pair[::-1] for pair in games_of
-                 if {pair[0]["bot"], pair[1]["bot"]} == {one, other}]
+        pairs = [
+            pair if pair[0]["bot"] == one else pair[::-1]
+            for pair in games_of
+            if {pair[0]["bot"], pair[1]["bot"]} == {one, other}
+        ]
         ahead = sum(0.5 if own["rank"] == rival["rank"] else own["rank"] == "0" for own, rival in pairs)
         by = sum(int(own["score"]) - int(rival["score"]) for own, rival in pairs) / len(pairs)
         assert (share, int(played)) == (f"{ahead / len(pairs):.1%}", len(pairs))
@@ -80,13 +88,16 @@ def test_what_is_said_of_seats_follows_the_interval():
 
     begin = "Seat 0, the furthest from an equal share, won 55.0% of the games"
     assert said(0.55, 0.51, 0.59) == (
-        f"{begin} (95% interval 51.0 to 59.0); equal seats win 50.0%, outside of the interval.")
+        f"{begin} (95% interval 51.0 to 59.0); equal seats win 50.0%, outside of the interval."
+    )
     assert said(0.55, 0.45, 0.65) == (
         f"{begin} (95% interval 45.0 to 65.0); equal seats win 50.0%, inside of the interval: chance may explain "
-        "the difference.")
+        "the difference."
+    )
     assert said(0.55, np.nan, np.nan) == f"{begin}; equal seats win 50.0%."
     assert said(0.55, 0.51, 0.59, who=((0, 1), (0, 1))) == (
-        f"{begin}, but bots did not sit equally often at all seats: it may be the bots, not the seat.")
+        f"{begin}, but bots did not sit equally often at all seats: it may be the bots, not the seat."
+    )
 
 
 def test_what_stands_on_a_colour_can_be_read():

@@ -46,8 +46,14 @@ def holding(mode, held, architect, city, seat=0):
     left = pool if mode == "expert" else pool[seat]
     left.remove(architect)
     cities = [draw(city), *told["cities"][1:]]
-    return edited(state, held={"tile": held, "architect": architect}, pool=pool, cities=cities,
-                  architects=["N1"], urbanist=[1, 1])
+    return edited(
+        state,
+        held={"tile": held, "architect": architect},
+        pool=pool,
+        cities=cities,
+        architects=["N1"],
+        urbanist=[1, 1],
+    )
 
 
 def play_at_random(state, seed, until):
@@ -84,8 +90,9 @@ def test_2_tiles_not_turned_up_leave_empty_squares():
 def test_3_layouts_are_uniform():
     """The mayor tile of round 1 lies on every square equally often."""
     game = load()
-    squares = [next(i for i, t in enumerate(game.new(seed).to_dict()["site"]) if t and t["mayor"])
-               for seed in range(1000)]
+    squares = [
+        next(i for i, t in enumerate(game.new(seed).to_dict()["site"]) if t and t["mayor"]) for seed in range(1000)
+    ]
     assert stats.chisquare(list(Counter(squares).values())).pvalue > 1e-4
     assert len(set(squares)) == 25
 
@@ -169,12 +176,15 @@ def test_9_pools():
     assert len(state.to_dict()["pool"]) == 4
 
 
-@pytest.mark.parametrize(("mode", "architect", "allowed"), [
-    ("classic", 2, "b1 a2 b2 c2 d2 b3 b4"),
-    ("classic", 4, "d1 d2 d3 a4 b4 c4 d4"),
-    ("expert", 4, "c1 b2 c2 e2 c3 a4 c4 e4"),
-    ("expert", 1, "a1 b1 c1 d1 a2 b2 a3 d3"),
-])
+@pytest.mark.parametrize(
+    ("mode", "architect", "allowed"),
+    [
+        ("classic", 2, "b1 a2 b2 c2 d2 b3 b4"),
+        ("classic", 4, "d1 d2 d3 a4 b4 c4 d4"),
+        ("expert", 4, "c1 b2 c2 e2 c3 a4 c4 e4"),
+        ("expert", 1, "a1 b1 c1 d1 a2 b2 a3 d3"),
+    ],
+)
 def test_10_where_architect_n_places(mode, architect, allowed):
     size = 20 if mode == "expert" else 16
     state = holding(mode, tile("shop"), architect, ". " * size)
@@ -202,8 +212,9 @@ def test_12_a_discarded_tile_gives_nothing():
     before = state.to_dict()
     do(state, "discard")
     told = state.to_dict()
-    assert [told[key] for key in ("inhabitants", "cities", "mayor")] == [before[key] for key in
-                                                                         ("inhabitants", "cities", "mayor")]
+    assert [told[key] for key in ("inhabitants", "cities", "mayor")] == [
+        before[key] for key in ("inhabitants", "cities", "mayor")
+    ]
 
 
 def test_13_placing_the_symbol_takes_the_mayor():

@@ -38,6 +38,7 @@ OFFICES = city("expert", {0: building("office", 2), 1: building("office", 2), 6:
 @pytest.fixture
 def scored(tmp_path):
     """Score a city from a file and return what is printed, JSON as data."""
+
     def scored(data, *options):
         path = tmp_path / "city.json"
         path.write_text(json.dumps(data))
@@ -140,9 +141,12 @@ def test_words_say_the_same_as_json(scored, number):
     table = {name: int(points) for name, points in re.findall(r"^(\w+) +(-?\d+)$", words, re.MULTILINE)}
     assert (table.pop("total"), table.pop("penalties")) == (result["total"], result["penalties"])
     assert {name: points for name, points in table.items() if points} == {
-        name: points for name, points in result["points"].items() if points}
-    assert (f"inhabitants on buildings: {result['inhabitants_on_buildings']}, "
-            f"empty squares: {result['empty_squares']}\n") in words
+        name: points for name, points in result["points"].items() if points
+    }
+    assert (
+        f"inhabitants on buildings: {result['inhabitants_on_buildings']}, "
+        f"empty squares: {result['empty_squares']}\n"
+    ) in words
     assert f"active: {' '.join(names[square] for square in result['active']) or 'nothing'}\n" in words
     customers = ", ".join(f"{names[int(square)]} {count}" for square, count in result["customers"].items())
     assert (f"customers: {customers}\n" in words) if customers else "customers" not in words
@@ -166,8 +170,12 @@ def test_bom_and_line_ends_and_further_keys_are_accepted(tmp_path):
 def test_program_scores_too(tmp_path):
     path = tmp_path / "city.json"
     path.write_text(json.dumps(OFFICES))
-    done = subprocess.run([sys.executable, "-m", "qpolis.cli", "score", str(path), "--json"], capture_output=True,
-                          text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "qpolis.cli", "score", str(path), "--json"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert json.loads(done.stdout)["total"] == 19
     assert done.stderr in ("", "compiling (first run only) ...\n")
 
@@ -184,7 +192,7 @@ def refusal(path, *options):
     assert len(lines) == 1, lines
     start = f"qpolis: {path}: "
     assert lines[0].startswith(start)
-    return lines[0][len(start):]
+    return lines[0][len(start) :]
 
 
 def changed(**changes):
@@ -251,9 +259,11 @@ NO_CITIES = [
     ("vp huge", on_c2("service", vp=1000), "c2 (number 7 of the list): vp 1000"),
     ("vp true", on_c2("service", vp=True), "c2 (number 7 of the list): vp True"),
     ("vp 0.5", on_c2("service", vp=0.5), "c2 (number 7 of the list): vp 0.5"),
-    *((f"{key} {value!r}"[:40], changed(**{key: value}), f"{key}: {value!r} is not a whole number from 0 to 999")
-      for key in ("inhabitants", "energy")
-      for value in (-1, 1.5, 2.0, 1000, 2**64, 10**400, True, None, "3", [], float("inf"), float("nan"))),
+    *(
+        (f"{key} {value!r}"[:40], changed(**{key: value}), f"{key}: {value!r} is not a whole number from 0 to 999")
+        for key in ("inhabitants", "energy")
+        for value in (-1, 1.5, 2.0, 1000, 2**64, 10**400, True, None, "3", [], float("inf"), float("nan"))
+    ),
 ]
 
 
@@ -268,25 +278,34 @@ def test_what_is_no_city_is_refused_with_the_place(tmp_path, data, words):
 DEEP = 100_000
 
 
-@pytest.mark.parametrize(("content", "words"), [
-    pytest.param(b"", "line 1, column 1: not JSON", id="empty"),
-    pytest.param(b"\xef\xbb\xbf", "line 1, column 1: not JSON", id="BOM alone"),
-    pytest.param(b"mode: classic", "line 1, column 1: not JSON", id="not JSON"),
-    pytest.param(b'{"mode":\n  oops}', "line 2, column 3: not JSON", id="wrong word"),
-    pytest.param(b'{"mode": "classic",\n', "line 2, column 1: not JSON", id="torn"),
-    pytest.param(b'{"mode": "cla\0ssic"}', "line 1, column 14: not JSON", id="NUL"),
-    pytest.param(json.dumps(OFFICES).encode() + b"\n{}", "line 2, column 1: not JSON", id="two cities"),
-    pytest.param(b"\x89PNG\r\n\x1a\n", "not UTF-8", id="picture"),
-    pytest.param('{"mode": "é"}'.encode("latin-1"), "not UTF-8", id="Latin-1"),
-    pytest.param(json.dumps(OFFICES).encode("utf-16"), "not UTF-8", id="UTF-16"),
-    pytest.param(b"[" * DEEP, "nested too deeply", id="deep lists, torn"),
-    pytest.param(b"[" * DEEP + b"]" * DEEP, "nested too deeply", id="deep lists"),
-    pytest.param(b'{"mode":' * DEEP + b"1" + b"}" * DEEP, "nested too deeply", id="deep objects"),
-    pytest.param(json.dumps(changed()).replace("null", "[" * 900 + "]" * 900, 1).encode(), "squares: a1",
-                 id="rather deep square"),
-    pytest.param(json.dumps(changed()).replace('"energy": 1', f'"energy": 1{"0" * 5000}').encode(), "",
-                 id="number too long to convert"),
-])
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        pytest.param(b"", "line 1, column 1: not JSON", id="empty"),
+        pytest.param(b"\xef\xbb\xbf", "line 1, column 1: not JSON", id="BOM alone"),
+        pytest.param(b"mode: classic", "line 1, column 1: not JSON", id="not JSON"),
+        pytest.param(b'{"mode":\n  oops}', "line 2, column 3: not JSON", id="wrong word"),
+        pytest.param(b'{"mode": "classic",\n', "line 2, column 1: not JSON", id="torn"),
+        pytest.param(b'{"mode": "cla\0ssic"}', "line 1, column 14: not JSON", id="NUL"),
+        pytest.param(json.dumps(OFFICES).encode() + b"\n{}", "line 2, column 1: not JSON", id="two cities"),
+        pytest.param(b"\x89PNG\r\n\x1a\n", "not UTF-8", id="picture"),
+        pytest.param('{"mode": "é"}'.encode("latin-1"), "not UTF-8", id="Latin-1"),
+        pytest.param(json.dumps(OFFICES).encode("utf-16"), "not UTF-8", id="UTF-16"),
+        pytest.param(b"[" * DEEP, "nested too deeply", id="deep lists, torn"),
+        pytest.param(b"[" * DEEP + b"]" * DEEP, "nested too deeply", id="deep lists"),
+        pytest.param(b'{"mode":' * DEEP + b"1" + b"}" * DEEP, "nested too deeply", id="deep objects"),
+        pytest.param(
+            json.dumps(changed()).replace("null", "[" * 900 + "]" * 900, 1).encode(),
+            "squares: a1",
+            id="rather deep square",
+        ),
+        pytest.param(
+            json.dumps(changed()).replace('"energy": 1', f'"energy": 1{"0" * 5000}').encode(),
+            "",
+            id="number too long to convert",
+        ),
+    ],
+)
 def test_what_is_not_json_is_refused(tmp_path, content, words):
     path = tmp_path / "city.json"
     path.write_bytes(content)
@@ -323,7 +342,8 @@ def test_wrong_standard_input_is_refused():
 def test_program_refuses_in_one_line(tmp_path):
     path = tmp_path / "city.json"
     path.write_bytes(b"[" * DEEP)
-    done = subprocess.run([sys.executable, "-m", "qpolis.cli", "score", str(path)], capture_output=True, text=True,
-                          check=False)
+    done = subprocess.run(
+        [sys.executable, "-m", "qpolis.cli", "score", str(path)], capture_output=True, text=True, check=False
+    )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == f"qpolis: {path}: not a city: nested too deeply\n"

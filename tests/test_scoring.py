@@ -15,8 +15,11 @@ from qpolis.games.quadropolis.assignment import City
 from qpolis.games.quadropolis.mix import load_mix
 from qpolis.games.quadropolis.rules import make_rules
 
-RULES = {(mode, holds): make_rules(mode, 2, load_mix(f"base:park={holds}holds"))[0]
-         for mode in MODES for holds in (0, 1, 2)}
+RULES = {
+    (mode, holds): make_rules(mode, 2, load_mix(f"base:park={holds}holds"))[0]
+    for mode in MODES
+    for holds in (0, 1, 2)
+}
 
 
 def engine(mode, squares, inhabitants, energy, park_energy=1):
@@ -34,7 +37,8 @@ def check(mode, squares, inhabitants, energy, park_energy=1):
     city = mode, squares, inhabitants, energy, park_energy
     assert engine(*city) == naive(*city), (
         f"{mode} city {json.dumps(squares)} with {inhabitants} inhabitants and {energy} energy, "
-        f"where a park holds {park_energy}")
+        f"where a park holds {park_energy}"
+    )
 
 
 @pytest.mark.long

@@ -22,8 +22,10 @@ from qpolis.games import DEFAULT_GAME, game_class, names
 from qpolis.report.content.balance_summary import summary
 from qpolis.tourney.repeats import Repeat, find_repeats
 
-pytestmark = [pytest.mark.filterwarnings("ignore:First-class function type"),  # pytest undoes kernel.py's filter
-              pytest.mark.usefixtures("folder")]
+pytestmark = [
+    pytest.mark.filterwarnings("ignore:First-class function type"),  # pytest undoes kernel.py's filter
+    pytest.mark.usefixtures("folder"),
+]
 ROOT = Path(__file__).parent.parent
 PACKAGE = Path(qpolis.__file__).parent
 GAME = ("--game", "quadrilatere")
@@ -42,12 +44,16 @@ def test_nothing_outside_its_folder_names_a_game(name):
     words = re.compile(f"{name}|{game_class(name).title}", re.IGNORECASE)
     own = PACKAGE / "games" / name
     kinds = (".css", ".csv", ".js", ".json", ".py", ".toml")
-    naming = [path for path in PACKAGE.rglob("*") if path.suffix in kinds
-              and words.search(path.read_text(encoding="utf-8"))]
+    naming = [
+        path
+        for path in PACKAGE.rglob("*")
+        if path.suffix in kinds and words.search(path.read_text(encoding="utf-8"))
+    ]
     assert naming, "the game does not even name itself"
     outside = [path for path in naming if own not in path.parents]
-    lines = [line for path in outside for line in path.read_text(encoding="utf-8").splitlines()
-             if words.search(line)]
+    lines = [
+        line for path in outside for line in path.read_text(encoding="utf-8").splitlines() if words.search(line)
+    ]
     assert lines == ([f'DEFAULT_GAME = "{name}"'] if name == DEFAULT_GAME else [])
     assert outside == ([PACKAGE / "games" / "__init__.py"] if name == DEFAULT_GAME else [])
 
@@ -68,13 +74,17 @@ class TestQuadrilatere(OtherGame):
 # --- one game -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("arguments", "words"), [
-    (["play", "--players", "3"], f"unknown option of quadrilatere 'players' {KNOWN}"),
-    (["play", "-o", "slide=maybe"], "option slide: 'maybe' is not one of on, off"),
-    (["play", "-o", "bordr=wall"], f"unknown option of quadrilatere 'bordr', did you mean 'border'? {KNOWN}"),
-    (["play", "-o", "slide=on", "-o", "slide=off"], "slide is given twice, as 'on' and as 'off'"),
-    (["tourney", "--bots", "greedy,random", "--players", "2"], f"'players' {KNOWN}"),
-], ids=" ".join)
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["play", "--players", "3"], f"unknown option of quadrilatere 'players' {KNOWN}"),
+        (["play", "-o", "slide=maybe"], "option slide: 'maybe' is not one of on, off"),
+        (["play", "-o", "bordr=wall"], f"unknown option of quadrilatere 'bordr', did you mean 'border'? {KNOWN}"),
+        (["play", "-o", "slide=on", "-o", "slide=off"], "slide is given twice, as 'on' and as 'off'"),
+        (["tourney", "--bots", "greedy,random", "--players", "2"], f"'players' {KNOWN}"),
+    ],
+    ids=" ".join,
+)
 def test_options_it_has_not_are_refused_in_one_line(arguments, words, folder):
     assert words in refusal(*arguments, *GAME)
     assert os.listdir(folder) == []
@@ -96,12 +106,18 @@ def test_mistakes_at_new_bot():
     assert not Path("bots").exists()
 
 
-@pytest.mark.parametrize(("name", "reason"), [
-    ("tidy.py", "ValueError: plays Quadropolis only, not Quadrilatère"),
-    ("hoarder.py", "policy hoarder: no record of quadrilatere has a field 'rounds'"),
-    pytest.param("magpie.pl", "plays Quadropolis only, not Quadrilatère",
-                 marks=pytest.mark.skipif(not shutil.which("perl"), reason="needs Perl")),
-])
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("tidy.py", "ValueError: plays Quadropolis only, not Quadrilatère"),
+        ("hoarder.py", "policy hoarder: no record of quadrilatere has a field 'rounds'"),
+        pytest.param(
+            "magpie.pl",
+            "plays Quadropolis only, not Quadrilatère",
+            marks=pytest.mark.skipif(not shutil.which("perl"), reason="needs Perl"),
+        ),
+    ],
+)
 def test_bots_of_another_game_forfeit_and_say_why(name, reason):
     output = run("play", *GAME, "--bots", f"{ROOT / 'bots' / name},random")
     assert f"seat 0 forfeits (crash): {reason}" in output
@@ -117,12 +133,16 @@ def test_a_new_program_says_which_game_it_plays():
 
 
 def test_definitions_in_files(folder):
-    Path("cup.toml").write_text('game = "quadrilatere"\nbots = ["greedy", "random"]\ngames = 4\n'
-                                '[options]\nslide = false\nborder = "wall"\n', encoding="utf-8")
+    Path("cup.toml").write_text(
+        'game = "quadrilatere"\nbots = ["greedy", "random"]\ngames = 4\n'
+        '[options]\nslide = false\nborder = "wall"\n',
+        encoding="utf-8",
+    )
     assert "cup: round-robin of quadrilatere (slide off, border wall)" in run("tourney", "cup.toml", "--dry-run")
     assert "(slide on, border wall)" in run("tourney", "cup.toml", "--dry-run", "-o", "slide=on")
-    Path("bad.toml").write_text('game = "quadrilatere"\nbots = ["greedy", "random"]\n[options]\nslide = 0\n',
-                                encoding="utf-8")
+    Path("bad.toml").write_text(
+        'game = "quadrilatere"\nbots = ["greedy", "random"]\n[options]\nslide = 0\n', encoding="utf-8"
+    )
     assert "option slide: 0 is not one of on, off" in refusal("tourney", "bad.toml")
     assert sorted(os.listdir(folder)) == ["bad.toml", "cup.toml"]
 
@@ -139,7 +159,8 @@ def test_games_that_repeat_each_other_are_counted(moves):
     said = run("tourney", *GAME, "--bots", f"{picking_bots()},random", "--games", "24", "--workers", "1", *moves)
     assert re.findall("^warning.*$", said, re.MULTILINE) == [
         "warning: ./one.py, ./two.py: only 2 of 8 games differ move by move; "
-        "intervals do not know that the others repeat them"]
+        "intervals do not know that the others repeat them"
+    ]
 
 
 def test_what_counts_as_a_repeated_game():
@@ -163,8 +184,18 @@ def test_the_same_bots_on_other_deals_do_not_repeat_games():
 
 
 def test_a_sequential_test():
-    said = run("tourney", *GAME, "--bots", "greedy,random", "--sprt", "elo0=0,elo1=100", "--games", "100",
-               "--workers", "1")
+    said = run(
+        "tourney",
+        *GAME,
+        "--bots",
+        "greedy,random",
+        "--sprt",
+        "elo0=0,elo1=100",
+        "--games",
+        "100",
+        "--workers",
+        "1",
+    )
     assert "H1 accepted" in said
 
 

@@ -29,8 +29,13 @@ from qpolis.tourney.match import play_stepwise
 from qpolis.tourney.run import read_chunks, saved_plan
 
 FIRST = "from qpolis import Bot\nclass First(Bot):\n    def choose(self, legal): return {}\n"
-HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Referrer-Policy": "no-referrer",
-           "Cross-Origin-Resource-Policy": "same-origin", "Cross-Origin-Opener-Policy": "same-origin"}
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+}
 
 
 @pytest.fixture
@@ -41,16 +46,26 @@ def unfinished(monkeypatch):
 
 # -- who is let in -------------------------------------------------------------------------------------------
 
+
 def test_only_who_has_the_address_comes_in():
     async def test(server):
         root, token = f"http://127.0.0.1:{server.port}", server.token
-        cases = [(f"/{token}/", {}, 200), (f"/{token}/", {"Host": f"localhost:{server.port}"}, 200),
-                 ("/", {}, 404), (f"/{token[:-1]}/", {}, 404), (f"/{token}x/", {}, 404),
-                 (f"/{token}/other", {}, 404),
-                 ("/%ff%00/ws", {}, 404), ("/ws", {}, 404), (f"//{token}/", {}, 404),
-                 (f"/{token}/", {"Host": "evil.example"}, 403), (f"/{token}/", {"Host": "127.0.0.1"}, 403),
-                 (f"/{token}/", {"Host": f"evil.example:{server.port}"}, 403),
-                 (f"/{token}/ws", {}, 403), (f"/{token}/ws", {"Origin": root}, 400)]
+        cases = [
+            (f"/{token}/", {}, 200),
+            (f"/{token}/", {"Host": f"localhost:{server.port}"}, 200),
+            ("/", {}, 404),
+            (f"/{token[:-1]}/", {}, 404),
+            (f"/{token}x/", {}, 404),
+            (f"/{token}/other", {}, 404),
+            ("/%ff%00/ws", {}, 404),
+            ("/ws", {}, 404),
+            (f"//{token}/", {}, 404),
+            (f"/{token}/", {"Host": "evil.example"}, 403),
+            (f"/{token}/", {"Host": "127.0.0.1"}, 403),
+            (f"/{token}/", {"Host": f"evil.example:{server.port}"}, 403),
+            (f"/{token}/ws", {}, 403),
+            (f"/{token}/ws", {"Origin": root}, 400),
+        ]
         async with aiohttp.ClientSession() as session:
             for path, headers, status in cases:
                 async with session.get(root + path, headers=headers) as answer:
@@ -64,8 +79,14 @@ def test_only_who_has_the_address_comes_in():
                         assert token not in await answer.text()
             async with session.post(f"{root}/{token}/") as answer:
                 assert answer.status == 405
-            for origin in (None, "null", "https://evil.example", f"http://localhost:{server.port}",
-                           f"https://127.0.0.1:{server.port}", f"http://127.0.0.1:{server.port + 1}"):
+            for origin in (
+                None,
+                "null",
+                "https://evil.example",
+                f"http://localhost:{server.port}",
+                f"https://127.0.0.1:{server.port}",
+                f"http://127.0.0.1:{server.port + 1}",
+            ):
                 with pytest.raises(aiohttp.WSServerHandshakeError) as error:
                     await session.ws_connect(f"{server.url}ws", origin=origin)
                 assert error.value.status == 403
@@ -73,9 +94,12 @@ def test_only_who_has_the_address_comes_in():
     in_loop(test)
 
 
-STRANGE = [(b"OPTIONS * HTTP/1.1\r\nHost: {}\r\n\r\n", b"404"), (b"GET / HTTP/1.1\r\n\r\n", b"400"),
-           (b"\x16\x03\x01\x02\x00 not HTTP\r\n\r\n", b"400"),
-           (b"GET /" + b"a" * 10_000 + b" HTTP/1.1\r\nHost: {}\r\n\r\n", b"400")]
+STRANGE = [
+    (b"OPTIONS * HTTP/1.1\r\nHost: {}\r\n\r\n", b"404"),
+    (b"GET / HTTP/1.1\r\n\r\n", b"400"),
+    (b"\x16\x03\x01\x02\x00 not HTTP\r\n\r\n", b"400"),
+    (b"GET /" + b"a" * 10_000 + b" HTTP/1.1\r\nHost: {}\r\n\r\n", b"400"),
+]
 
 
 def test_what_is_not_for_us_is_answered_without_a_word_on_the_terminal(caplog):
@@ -145,7 +169,8 @@ MALFORMED = [
     ("", "a message that is not JSON"),
     ("{", "a message that is not JSON"),
     ("[" * 9000, "a message that is not JSON"),
-    ("[1]", "a message that is not a JSON object"), ("null", "a message that is not a JSON object"),
+    ("[1]", "a message that is not a JSON object"),
+    ("null", "a message that is not a JSON object"),
     (b"{}", "a message that is not text"),
     ('"' + "x" * 10_000 + '"', "a message of 10,002 characters"),
     ("{}", "unknown type of message None"),
@@ -174,7 +199,8 @@ WRONG = [
     ({"options": {"mix": None}}, "new: options is not a table"),
     ({"options": {"mix": "./\0.csv"}}, "new: options is not a table"),
     ({"options": {"mix": "./\ud800.csv"}}, "new: options is not a table"),
-    ({"options": []}, "new: options is not a table"), ({"seats": [None]}, "1 bot for 2 seats"),
+    ({"options": []}, "new: options is not a table"),
+    ({"seats": [None]}, "1 bot for 2 seats"),
     ({"seats": [None, None]}, "new: seats is not a list of bots"),
     ({"seats": ["random", "greedy"]}, "new: seats is not"),
     ({"seats": [None, 5]}, "new: seats is not"),
@@ -187,7 +213,8 @@ WRONG = [
     ({"seats": [None, "greedy:forbid=castle"]}, "unknown kind of building"),
     ({"seed": -1}, "seed: -1 is not a whole number from 0"),
     ({"seed": 1.5}, "new: seed is not a whole number"),
-    ({"casual": 1}, "new: casual is not true or false"), ({"more": 1}, "unknown key of new 'more'"),
+    ({"casual": 1}, "new: casual is not true or false"),
+    ({"more": 1}, "unknown key of new 'more'"),
 ]
 
 
@@ -213,6 +240,7 @@ def test_what_is_malformed_changes_nothing(folder):
 
 # -- the game ------------------------------------------------------------------------------------------------
 
+
 def test_tabs_share_a_game_that_outlives_them(folder):
     async def test(server):
         async with seated(server) as one, opened(server) as two:
@@ -223,7 +251,8 @@ def test_tabs_share_a_game_that_outlives_them(folder):
             at = two.status["at"]
             await one.choose()
             assert (await two.refused(type="choose", action=two.status["legal"][0]["action"], at=at)).startswith(
-                ("choose: at is", "it is not your turn", "that was decided already"))
+                ("choose: at is", "it is not your turn", "that was decided already")
+            )
             await one.until("turn")
         async with opened(server) as three:
             assert (three.replay, three.status) == (one.replay, one.status)
@@ -271,6 +300,7 @@ def test_an_undo_goes_back_to_the_last_decision_of_the_person(folder):
 @pytest.mark.parametrize("name", names())
 def test_a_person_sees_what_the_seat_may_know(folder, name):
     """Positions, points and hints are the same for any state in which the seat sees the same."""
+
     async def test(server):
         async with seated(server, game=name, seed=8) as tab:
             assert tab.status["seed"] is None  # from which everything could be known
@@ -312,16 +342,26 @@ def test_the_game_is_that_of_a_tournament(folder):
     moves = in_loop(test)
     actions: list[int] = []
     bots = [resolve(spec) for spec in ("./first.py", "heuristic", "mcts:sims=20")]
-    play_stepwise(qpolis.load_game("quadropolis", players=3), bots, 11, 0, 1,
-                  on_decision=lambda *decided: actions.append(decided[3]))
+    play_stepwise(
+        qpolis.load_game("quadropolis", players=3),
+        bots,
+        11,
+        0,
+        1,
+        on_decision=lambda *decided: actions.append(decided[3]),
+    )
     assert actions[: len(moves)] == moves
 
 
-@pytest.mark.parametrize(("code", "end", "reason"), [
-    ("1 // 0", "crash", "ZeroDivisionError"), ("10**6", "illegal", "chose 1000000, which is not one of"),
-    ("__import__('time').sleep(60)", "timeout", "no answer within 0.5 s"),
-    ("__import__('os')._exit(3)", "crash", "exited with code 3"),
-])
+@pytest.mark.parametrize(
+    ("code", "end", "reason"),
+    [
+        ("1 // 0", "crash", "ZeroDivisionError"),
+        ("10**6", "illegal", "chose 1000000, which is not one of"),
+        ("__import__('time').sleep(60)", "timeout", "no answer within 0.5 s"),
+        ("__import__('os')._exit(3)", "crash", "exited with code 3"),
+    ],
+)
 def test_a_bot_that_fails_forfeits_and_the_server_goes_on(folder, mark, unfinished, code, end, reason):
     Path("bad.py").write_text(FIRST.format(code))
 
@@ -359,6 +399,7 @@ def test_whoever_leaves_does_not_wait_for_a_bot(folder, mark):
 
 # -- saving --------------------------------------------------------------------------------------------------
 
+
 def test_a_finished_game_is_saved_as_a_run(folder):
     Path("results").write_text("not a folder")
 
@@ -382,8 +423,12 @@ def test_a_finished_game_is_saved_as_a_run(folder):
     assert "1 games played again: scores, ranks and hashes agree" in run("verify", str(saved))
     text = run("replay", str(saved), "--game", "0")
     assert "seat 1 is person\n" in text
-    assert text.endswith("".join(f"seat {seat}: {points} points, place {rank + 1}\n" for seat, points, rank in zip(
-        range(3), result["points"], result["ranks"])))
+    assert text.endswith(
+        "".join(
+            f"seat {seat}: {points} points, place {rank + 1}\n"
+            for seat, points, rank in zip(range(3), result["points"], result["ranks"])
+        )
+    )
     assert text.count("\nseat ") > len(shown["frames"])
 
 
@@ -444,6 +489,7 @@ def test_the_end_does_not_wait_for_a_game_that_is_prepared(folder, monkeypatch):
 
 
 # -- the command ---------------------------------------------------------------------------------------------
+
 
 def test_the_command_serves_until_it_is_told_to_end(folder):
     command = [sys.executable, "-m", "qpolis.cli", "serve"]

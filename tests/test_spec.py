@@ -21,11 +21,14 @@ class Mine(Bot):
     PARAMETERS = {"n": Parameter(3, "how many", 1, 9, True), "x": 0.5, "loud": False, "style": "calm"}
     def choose(self, legal): return legal[0]
 '''
-TWO = ONE + '''
+TWO = (
+    ONE
+    + """
 class Other:
     def observe(self, observation): pass
     def choose(self, legal): return legal[0]
-'''
+"""
+)
 KERNEL = '''
 from qpolis.policy import policy
 @policy(weight=2)
@@ -76,8 +79,18 @@ def test_only_bots_of_the_package_are_bots():
     assert all(resolve(name).shipped for name in names)
 
 
-@pytest.mark.parametrize("text", ["./my.py", "./my.py:Mine", "./sub/../my.py", "{here}/my.py", ".//my.py:Mine",
-                                  "./my.py:n=3", "./my.py:Mine:n=3.0:x=.5:loud=false:style=calm"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "./my.py",
+        "./my.py:Mine",
+        "./sub/../my.py",
+        "{here}/my.py",
+        ".//my.py:Mine",
+        "./my.py:n=3",
+        "./my.py:Mine:n=3.0:x=.5:loud=false:style=calm",
+    ],
+)
 def test_one_text_for_all_ways_to_write_a_bot(text, folder):
     write("my.py")
     (folder / "sub").mkdir()
@@ -160,9 +173,10 @@ def test_the_first_of_one_name_is_meant():
 def test_entry_points(folder, monkeypatch):
     write("site/their_bots.py", TWO)
     write("site/theirs-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n")
-    write("site/theirs-1.0.dist-info/entry_points.txt",
-          "[qpolis.bots]\nguest = their_bots:Other\nwhole = their_bots\n"
-          "gone = their_bots:Gone\nlost = nowhere:X\n")
+    write(
+        "site/theirs-1.0.dist-info/entry_points.txt",
+        "[qpolis.bots]\nguest = their_bots:Other\nwhole = their_bots\ngone = their_bots:Gone\nlost = nowhere:X\n",
+    )
     monkeypatch.syspath_prepend(str(folder / "site"))
     monkeypatch.setenv("PYTHONPATH", str(folder / "site"), prepend=os.pathsep)
     assert [entry.name for entry in metadata.entry_points(group=finder.GROUP)]
@@ -179,43 +193,50 @@ def test_entry_points(folder, monkeypatch):
 # --- mistakes -----------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("text", "words"), [
-    ("", "an empty bot spec"),
-    (":n=1", "an empty bot spec"),
-    ("rndom", "unknown bot 'rndom', did you mean 'random'?"),
-    ("random\n", "unknown bot 'random\\n'"),
-    ("random:x=1", "unknown parameter of random 'x' (known: none)"),
-    ("random:Mine", "'Mine' is not of the form KEY=VALUE"),
-    ("random:", "nothing between or after its ':'"),
-    ("my.py", "unknown bot 'my.py': for the file of this name, write ./my.py"),
-    ("./my.py:n", "unknown bot of ./my.py 'n' (known: Mine)"),
-    ("./my.py::n=1", "nothing between or after its ':'"),
-    ("./my.py:n=1:", "'' is not of the form KEY=VALUE"),
-    ("./my.py:n=1:Mine", "'Mine' is not of the form KEY=VALUE"),
-    ("./my.py:=1", "'=1' is not of the form KEY=VALUE"),
-    ("./my.py:n=1:n=2", "the parameter n is given twice"),
-    ("./my.py:nn=1", "unknown parameter of ./my.py 'nn', did you mean 'n'?"),
-    ("./my.py:n=10", "parameter n: '10' is not a whole number from 1 to 9"),
-    ("./my.py:n=1.5", "parameter n: '1.5' is not a whole number from 1 to 9"),
-    ("./my.py:n=", "parameter n: '' is not a whole number"),
-    ("./my.py:x=nan", "parameter x: 'nan' is not a number"),
-    ("./my.py:loud=yes", "parameter loud: 'yes' is not true or false"),
-    ("./mi.py", "./mi.py: no such file, did you mean './my.py'?"),
-    ("/nowhere/at/all.py", "/nowhere/at/all.py: no such file"),
-    ("./nul\0.py", "no such file"),
-    ("./" + "a" * 5000 + ".py", "no such file"),
-    (".", "a folder, not a bot"),
-    ("bots/", "a folder, not a bot"),
-    ("./odd:name.py", "./odd:name.py: a path in a bot spec cannot have a ':' in it"),
-    ("./odd:name.py:Mine", "./odd:name.py: a path in a bot spec cannot have a ':' in it"),
-    ("./notes.txt", "./notes.txt: may not be executed: a bot is a .py file, or a program (chmod +x ./notes.txt)"),
-    ("./two.py", "./two.py: several bots, say which: ./two.py:Mine, ./two.py:Other"),
-    ("./empty.py", "./empty.py: no bot in it: a bot is a class with the methods"),
-    ("./broken.py", "./broken.py: SyntaxError: '(' was never closed (broken.py, line 2)"),
-    ("./fails.py", "./fails.py: RuntimeError: not today (fails.py, line 2)"),
-    ("./exits.py", "./exits.py: did not load: exited with code 3"),
-    ("/dev/null", "/dev/null: not a file"),
-], ids=lambda value: value[:20].replace("\0", "0"))
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", "an empty bot spec"),
+        (":n=1", "an empty bot spec"),
+        ("rndom", "unknown bot 'rndom', did you mean 'random'?"),
+        ("random\n", "unknown bot 'random\\n'"),
+        ("random:x=1", "unknown parameter of random 'x' (known: none)"),
+        ("random:Mine", "'Mine' is not of the form KEY=VALUE"),
+        ("random:", "nothing between or after its ':'"),
+        ("my.py", "unknown bot 'my.py': for the file of this name, write ./my.py"),
+        ("./my.py:n", "unknown bot of ./my.py 'n' (known: Mine)"),
+        ("./my.py::n=1", "nothing between or after its ':'"),
+        ("./my.py:n=1:", "'' is not of the form KEY=VALUE"),
+        ("./my.py:n=1:Mine", "'Mine' is not of the form KEY=VALUE"),
+        ("./my.py:=1", "'=1' is not of the form KEY=VALUE"),
+        ("./my.py:n=1:n=2", "the parameter n is given twice"),
+        ("./my.py:nn=1", "unknown parameter of ./my.py 'nn', did you mean 'n'?"),
+        ("./my.py:n=10", "parameter n: '10' is not a whole number from 1 to 9"),
+        ("./my.py:n=1.5", "parameter n: '1.5' is not a whole number from 1 to 9"),
+        ("./my.py:n=", "parameter n: '' is not a whole number"),
+        ("./my.py:x=nan", "parameter x: 'nan' is not a number"),
+        ("./my.py:loud=yes", "parameter loud: 'yes' is not true or false"),
+        ("./mi.py", "./mi.py: no such file, did you mean './my.py'?"),
+        ("/nowhere/at/all.py", "/nowhere/at/all.py: no such file"),
+        ("./nul\0.py", "no such file"),
+        ("./" + "a" * 5000 + ".py", "no such file"),
+        (".", "a folder, not a bot"),
+        ("bots/", "a folder, not a bot"),
+        ("./odd:name.py", "./odd:name.py: a path in a bot spec cannot have a ':' in it"),
+        ("./odd:name.py:Mine", "./odd:name.py: a path in a bot spec cannot have a ':' in it"),
+        (
+            "./notes.txt",
+            "./notes.txt: may not be executed: a bot is a .py file, or a program (chmod +x ./notes.txt)",
+        ),
+        ("./two.py", "./two.py: several bots, say which: ./two.py:Mine, ./two.py:Other"),
+        ("./empty.py", "./empty.py: no bot in it: a bot is a class with the methods"),
+        ("./broken.py", "./broken.py: SyntaxError: '(' was never closed (broken.py, line 2)"),
+        ("./fails.py", "./fails.py: RuntimeError: not today (fails.py, line 2)"),
+        ("./exits.py", "./exits.py: did not load: exited with code 3"),
+        ("/dev/null", "/dev/null: not a file"),
+    ],
+    ids=lambda value: value[:20].replace("\0", "0"),
+)
 def test_mistakes_are_one_line(text, words):
     write("my.py")
     write("two.py", TWO)
@@ -255,18 +276,34 @@ def test_split():
     assert split("a:b:c=d=e") == ("a", "b", {"c": "d=e"})
 
 
-@pytest.mark.parametrize(("parameter", "given", "value"), [
-    (Parameter(1), "2", 2.0), (Parameter(1, whole=True), 2.0, 2), (Parameter(True), "false", False),
-    (Parameter(True), False, False), (Parameter("a"), 5, "5"), (Parameter(0.5, "", 0, 1), "1", 1.0)])
+@pytest.mark.parametrize(
+    ("parameter", "given", "value"),
+    [
+        (Parameter(1), "2", 2.0),
+        (Parameter(1, whole=True), 2.0, 2),
+        (Parameter(True), "false", False),
+        (Parameter(True), False, False),
+        (Parameter("a"), 5, "5"),
+        (Parameter(0.5, "", 0, 1), "1", 1.0),
+    ],
+)
 def test_values_of_parameters(parameter, given, value):
     assert parameter.value("p", given) == value
     assert type(parameter.value("p", given)) is type(value)
 
 
-@pytest.mark.parametrize(("parameter", "given"), [
-    (Parameter(1), "one"), (Parameter(1), None), (Parameter(1), "inf"),
-    (Parameter(1, high=float("inf"), whole=True), "inf"),
-    (Parameter(True), "1"), (Parameter(True), 1.5), (Parameter(1), 10**400)])
+@pytest.mark.parametrize(
+    ("parameter", "given"),
+    [
+        (Parameter(1), "one"),
+        (Parameter(1), None),
+        (Parameter(1), "inf"),
+        (Parameter(1, high=float("inf"), whole=True), "inf"),
+        (Parameter(True), "1"),
+        (Parameter(True), 1.5),
+        (Parameter(1), 10**400),
+    ],
+)
 def test_wrong_values_of_parameters(parameter, given):
     with pytest.raises(QpolisError):
         parameter.value("p", given)

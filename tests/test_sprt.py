@@ -14,8 +14,11 @@ from qpolis.errors import QpolisError
 from qpolis.ratings import sprt
 from qpolis.ratings.sprt import Hypotheses, Verdict, block_scores, elo_of, expected_score
 
-SEATINGS = {2: [[(0, 1)]], 3: [[(0, 0, 1)], [(0, 1, 1)], [(0, 0, 1), (0, 1, 1)]],
-            4: [[(0, 0, 1, 1)], [(0, 1, 0, 1)]]}  # of a block, by the number of seats
+SEATINGS = {
+    2: [[(0, 1)]],
+    3: [[(0, 0, 1)], [(0, 1, 1)], [(0, 0, 1), (0, 1, 1)]],
+    4: [[(0, 0, 1, 1)], [(0, 1, 0, 1)]],
+}  # of a block, by the number of seats
 
 
 def random_counts(rng, sizes=(2, 4, 12, 32), most=4.0):
@@ -83,14 +86,16 @@ def test_the_course_of_a_test_is_that_of_the_twin():
         denominator = int(rng.choice([2, 4, 12]))
         elo0, width = rng.uniform(-100, 100), rng.uniform(30, 300)
         hypotheses = Hypotheses(elo0, elo0 + width, *rng.uniform(0.01, 0.3, 2))
-        numerators = rng.binomial(denominator, expected_score(elo0 + rng.uniform(-0.5, 1.5) * width),
-                                  rng.integers(1, 80))
+        numerators = rng.binomial(
+            denominator, expected_score(elo0 + rng.uniform(-0.5, 1.5) * width), rng.integers(1, 80)
+        )
         if rng.random() < 0.2:
             numerators[:] = rng.integers(denominator + 1)
         test = sprt.Test(hypotheses, denominator, 2)
         decided = test.feed(numerators)
-        verdict, used, ratio = naive.run(numerators, denominator, *(getattr(hypotheses, name) for name in
-                                                                    ("elo0", "elo1", "alpha", "beta")))
+        verdict, used, ratio = naive.run(
+            numerators, denominator, *(getattr(hypotheses, name) for name in ("elo0", "elo1", "alpha", "beta"))
+        )
         assert (test.verdict, test.blocks) == (verdict, used)
         assert decided == (verdict is not None)
         assert test.llr == pytest.approx(ratio, rel=1e-9, abs=1e-9)
@@ -129,8 +134,15 @@ def test_equal_blocks_do_not_decide_at_once(denominator, share):
 
 def results(who, ranks, deals, bots=("new", "old")):
     nothing = np.zeros((len(who), np.shape(who)[-1]), np.int32)
-    return Results(bots=bots, who=np.array(who, np.int16), deals=np.array(deals), points=nothing,
-                   ranks=np.array(ranks, np.int8), decisions=nothing, ends=nothing.astype(np.int8))
+    return Results(
+        bots=bots,
+        who=np.array(who, np.int16),
+        deals=np.array(deals),
+        points=nothing,
+        ranks=np.array(ranks, np.int8),
+        decisions=nothing,
+        ends=nothing.astype(np.int8),
+    )
 
 
 @pytest.mark.core
@@ -151,19 +163,29 @@ def test_block_scores_are_those_of_the_twin(seats):
         assert len(set(numerators.tolist())) > 2
 
 
-@pytest.mark.parametrize(("who", "deals", "bots", "message"), [
-    ([[0, 1], [1, 0], [0, 1]], [0, 0, 1], ("a", "b"), "equally many comparisons"),
-    ([[0, 0], [0, 0]], [0, 1], ("a", "b"), "equally many comparisons"),
-    ([[0, 1], [1, 2]], [0, 1], ("a", "b", "c"), "between two bots, not 3"),
-    (np.zeros((0, 2)), [], ("a", "b"), "at least one block"),
-])
+@pytest.mark.parametrize(
+    ("who", "deals", "bots", "message"),
+    [
+        ([[0, 1], [1, 0], [0, 1]], [0, 0, 1], ("a", "b"), "equally many comparisons"),
+        ([[0, 0], [0, 0]], [0, 1], ("a", "b"), "equally many comparisons"),
+        ([[0, 1], [1, 2]], [0, 1], ("a", "b", "c"), "between two bots, not 3"),
+        (np.zeros((0, 2)), [], ("a", "b"), "at least one block"),
+    ],
+)
 def test_runs_that_are_no_test(who, deals, bots, message):
     with pytest.raises(QpolisError, match=message):
         block_scores(results(who, np.zeros(np.shape(who)), deals, bots))
 
 
-@pytest.mark.parametrize("text", ["elo0=0,elo1=10", "elo0=-5,elo1=0.5,alpha=0.01", "elo0=0,elo1=10,beta=0.1",
-                                  "elo0=-12.25,elo1=1e-05,alpha=0.2,beta=0.3"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "elo0=0,elo1=10",
+        "elo0=-5,elo1=0.5,alpha=0.01",
+        "elo0=0,elo1=10,beta=0.1",
+        "elo0=-12.25,elo1=1e-05,alpha=0.2,beta=0.3",
+    ],
+)
 def test_texts_and_hypotheses(text):
     assert Hypotheses.parse(text).text() == text
 
@@ -174,25 +196,28 @@ def test_one_text_for_all_ways_to_write_it():
     assert Hypotheses.parse(text).text() == "elo0=0,elo1=10"
 
 
-@pytest.mark.parametrize(("text", "message"), [
-    ("elo0=0,elo2=10", "'elo2', did you mean 'elo1'? (known: alpha, beta, elo0, elo1)"),
-    ("elo0=0,elo1=ten", "elo1 is not a number: 'ten'"),
-    ("elo0=0,elo1=nan", "elo1 is not a number: 'nan'"),
-    ("elo0=0,elo1=inf", "elo1 is not a number: 'inf'"),
-    ("elo0=0,elo1=1e999", "elo1=inf: must be a finite number"),
-    ("elo0=0,elo1=1_0", "elo1 is not a number: '1_0'"),
-    ("elo0=0,elo1=", "elo1 is not a number: ''"),
-    ("elo0=10,elo1=10", "elo0=10 must be below elo1=10"),
-    ("elo0=10,elo1=0", "elo0=10 must be below elo1=0"),
-    ("elo0=0,elo1=10,alpha=0", "alpha=0: must be above 0 and below 0.5"),
-    ("elo0=0,elo1=10,beta=0.5", "beta=0.5: must be above 0 and below 0.5"),
-    ("elo0=0,elo1=1000.5", "elo1=1000.5: must be from -1000 to 1000"),
-    ("elo0=0,elo1=10,elo0=1", "elo0 is given twice"),
-    ("elo0=0", "elo1 is missing"),
-    ("alpha=0.05,elo1=3", "elo0 is missing"),
-    ("", "'' is not of the form KEY=NUMBER"),
-    ("elo0=0,,elo1=10", "'' is not of the form KEY=NUMBER"),
-])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("elo0=0,elo2=10", "'elo2', did you mean 'elo1'? (known: alpha, beta, elo0, elo1)"),
+        ("elo0=0,elo1=ten", "elo1 is not a number: 'ten'"),
+        ("elo0=0,elo1=nan", "elo1 is not a number: 'nan'"),
+        ("elo0=0,elo1=inf", "elo1 is not a number: 'inf'"),
+        ("elo0=0,elo1=1e999", "elo1=inf: must be a finite number"),
+        ("elo0=0,elo1=1_0", "elo1 is not a number: '1_0'"),
+        ("elo0=0,elo1=", "elo1 is not a number: ''"),
+        ("elo0=10,elo1=10", "elo0=10 must be below elo1=10"),
+        ("elo0=10,elo1=0", "elo0=10 must be below elo1=0"),
+        ("elo0=0,elo1=10,alpha=0", "alpha=0: must be above 0 and below 0.5"),
+        ("elo0=0,elo1=10,beta=0.5", "beta=0.5: must be above 0 and below 0.5"),
+        ("elo0=0,elo1=1000.5", "elo1=1000.5: must be from -1000 to 1000"),
+        ("elo0=0,elo1=10,elo0=1", "elo0 is given twice"),
+        ("elo0=0", "elo1 is missing"),
+        ("alpha=0.05,elo1=3", "elo0 is missing"),
+        ("", "'' is not of the form KEY=NUMBER"),
+        ("elo0=0,,elo1=10", "'' is not of the form KEY=NUMBER"),
+    ],
+)
 def test_texts_that_are_no_hypotheses(text, message):
     with pytest.raises(QpolisError) as error:
         Hypotheses.parse(text)
@@ -239,8 +264,10 @@ def test_lines():
     assert test.line() == "LLR 2.95 (-2.94, 2.94), H1 accepted (elo 10) after 208 games"
 
 
-@pytest.mark.parametrize(("drift", "variance", "at"), [(0.0, 0.02, 0.5), (0.03, 0.02, -1.0), (-0.01, 0.05, 0.0),
-                                                       (1e-6, 0.02, 0.5), (-2.0, 0.1, 1.0)])
+@pytest.mark.parametrize(
+    ("drift", "variance", "at"),
+    [(0.0, 0.02, 0.5), (0.03, 0.02, -1.0), (-0.01, 0.05, 0.0), (1e-6, 0.02, 0.5), (-2.0, 0.1, 1.0)],
+)
 def test_the_time_until_a_walk_leaves(drift, variance, at):
     """By solving for all places at once: the time from one is a step and the mean of the times from both sides."""
     lower, upper, places = -2.0, 3.0, 1001
@@ -293,8 +320,11 @@ def test_elo_and_its_interval():
 
 @pytest.mark.core
 def test_elo_of_blocks_that_are_all_equal():
-    for numerator, value, low, high in ((4, math.inf, 397.8, math.inf), (2, 0, -32.0, 32.0),
-                                        (0, -math.inf, -math.inf, -397.8)):
+    for numerator, value, low, high in (
+        (4, math.inf, 397.8, math.inf),
+        (2, 0, -32.0, 32.0),
+        (0, -math.inf, -math.inf, -397.8),
+    ):
         test = sprt.Test(Hypotheses(0, 10), 4, 2)
         test.feed([numerator] * 20)
         found = test.elo()

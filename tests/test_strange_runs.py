@@ -38,6 +38,7 @@ def made(tmp_path_factory):
 @pytest.fixture
 def forged(made, tmp_path):
     """Makes a run whose journal has this record."""
+
     def forge(content: bytes):
         folder = shutil.copytree(made, tmp_path / "run")
         (folder / JOURNAL).unlink()
@@ -69,10 +70,21 @@ def packed(head: object, rest: bytes = b"") -> bytes:
     return struct.pack("<I", len(first)) + first + zlib.compress(b"")
 
 
-@pytest.mark.parametrize("content", [
-    b"", b"\0", b"\xff" * 40, packed([]), packed({}), packed({"shapes": {"games": [10**9]}}),
-    packed({"shapes": {"games": [-1]}, "reasons": [], "seconds": 0}),
-    packed({"shapes": {}, "reasons": [], "seconds": 0.0}), packed({"shapes": {"more": [1]}}, b"1234")], ids=str)
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"\0",
+        b"\xff" * 40,
+        packed([]),
+        packed({}),
+        packed({"shapes": {"games": [10**9]}}),
+        packed({"shapes": {"games": [-1]}, "reasons": [], "seconds": 0}),
+        packed({"shapes": {}, "reasons": [], "seconds": 0.0}),
+        packed({"shapes": {"more": [1]}}, b"1234"),
+    ],
+    ids=str,
+)
 def test_a_record_that_is_none(forged, content):
     folder = forged(content)
     for command in ("report", "verify"):
@@ -82,12 +94,25 @@ def test_a_record_that_is_none(forged, content):
     assert not (folder / "report.html").exists()
 
 
-@pytest.mark.parametrize("changes", [
-    {"numbers": np.array([0, 2])}, {"numbers": np.array([-1, 0])}, {"ends": np.full((2, 2), 6)},
-    {"ends": np.full((2, 2), -1)}, {"ranks": np.full((2, 2), 2)}, {"points": np.zeros((2, 3))},
-    {"lengths": np.array([-1, 10])}, {"actions": np.zeros(3)}, {"times": np.zeros((3, 64))},
-    {"decisions": np.full((2, 2), -1)}, {"reasons": {(0, 7): "lost"}}, {"reasons": {(9, 0): "lost"}},
-    {"seconds": "long"}], ids=str)
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"numbers": np.array([0, 2])},
+        {"numbers": np.array([-1, 0])},
+        {"ends": np.full((2, 2), 6)},
+        {"ends": np.full((2, 2), -1)},
+        {"ranks": np.full((2, 2), 2)},
+        {"points": np.zeros((2, 3))},
+        {"lengths": np.array([-1, 10])},
+        {"actions": np.zeros(3)},
+        {"times": np.zeros((3, 64))},
+        {"decisions": np.full((2, 2), -1)},
+        {"reasons": {(0, 7): "lost"}},
+        {"reasons": {(9, 0): "lost"}},
+        {"seconds": "long"},
+    ],
+    ids=str,
+)
 def test_a_record_of_another_run(made, forged, changes):
     folder = forged(encode(replace(whole(made), **changes)))
     assert UNREADABLE in refused("watch", folder, "--game", "0")
@@ -102,8 +127,10 @@ def test_a_game_that_cannot_have_been_so(made, forged, action):
     actions[4] = action
     folder = forged(encode(replace(chunk, actions=actions)))
     for words in (["watch"], ["watch", "--no-thoughts"], ["replay"]):
-        assert f"action {action} is not legal here: it was played by another version" in CliRunner().invoke(
-            main, [*words, str(folder), "--game", "0"]).output
+        assert (
+            f"action {action} is not legal here: it was played by another version"
+            in CliRunner().invoke(main, [*words, str(folder), "--game", "0"]).output
+        )
     result = CliRunner().invoke(main, ["report", str(folder)])
     assert result.exit_code == 0, result.output
     assert f"Game 0 cannot be shown: action {action} is not legal here." in (folder / "report.html").read_text()

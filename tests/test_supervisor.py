@@ -26,7 +26,9 @@ from qpolis.policy import Parameter, policy
 """
 
 # Plays at random; its trouble comes at the fifth decision of deals with an odd stream, some of a run of deals.
-TROUBLE = HEAD + """
+TROUBLE = (
+    HEAD
+    + """
 {before}
 
 @policy(scratch=2)
@@ -39,8 +41,11 @@ def bad(rules, states, rng, params, scratch):
         {trouble}
     return verbs.pick(rules[0], states[0], rng)
 """
+)
 
-GOOD = HEAD + """
+GOOD = (
+    HEAD
+    + """
 @policy(scratch=8, share=Parameter(0.5, low=0.0, high=1.0))
 def calm(rules, states, rng, params, scratch):
     \"\"\"Plays at random, sometimes the first legal action.\"\"\"
@@ -51,6 +56,7 @@ def calm(rules, states, rng, params, scratch):
         return np.int64(actions[0])
     return action
 """
+)
 
 
 pytestmark = pytest.mark.skipif(not JIT, reason="about compiled code")
@@ -92,14 +98,27 @@ TROUBLES = {
     "hangs": ("while True: scratch[0] = 5", "", "timeout", "no answer within 1 s"),
     "illegal": ("return np.int64(10**9)", "", "illegal", "chose an action that is not legal"),
     "raises": ("raise ValueError('lost my way')", "", "crash", "ValueError: lost my way"),
-    "aborts": ("abort()", "import ctypes\nabort = ctypes.CDLL(None).abort\nabort.argtypes = ()\n"
-               "abort.restype = None", "crash", "killed by SIGABRT"),
+    "aborts": (
+        "abort()",
+        "import ctypes\nabort = ctypes.CDLL(None).abort\nabort.argtypes = ()\nabort.restype = None",
+        "crash",
+        "killed by SIGABRT",
+    ),
     "writes-anywhere": ("np.empty(0, np.int64)[1 << 45] = 1", "", "crash", "killed by SIG(SEGV|BUS)"),
-    "eats-memory": ("eaten = np.ones(1 << 22)\n"
-                    "        for _ in range(99): eaten = np.concatenate((eaten, eaten[: len(eaten) // 4]))\n"
-                    "        scratch[0] += np.uint8(eaten[-1])", "", "memory", "used more than 900|MemoryError"),
-    "exits": ("leave(7)", "import ctypes\nleave = ctypes.CDLL(None)._exit\nleave.argtypes = (ctypes.c_int,)\n"
-              "leave.restype = None", "crash", "exited with code 7"),
+    "eats-memory": (
+        "eaten = np.ones(1 << 22)\n"
+        "        for _ in range(99): eaten = np.concatenate((eaten, eaten[: len(eaten) // 4]))\n"
+        "        scratch[0] += np.uint8(eaten[-1])",
+        "",
+        "memory",
+        "used more than 900|MemoryError",
+    ),
+    "exits": (
+        "leave(7)",
+        "import ctypes\nleave = ctypes.CDLL(None)._exit\nleave.argtypes = (ctypes.c_int,)\nleave.restype = None",
+        "crash",
+        "exited with code 7",
+    ),
 }
 
 
@@ -134,18 +153,25 @@ LOADS = {
     "exits": ("os._exit(3)", "bad", "crash", "exited with code 3"),
     "hangs": ("import time\ntime.sleep(1e6)", "bad", "timeout", "was not loaded and compiled within 9 s"),
     "is-missing": ("", "worse", "crash", "unknown bot of .*'worse'"),
-    "is-no-policy": ("class worse(qpolis.Bot):\n    def choose(self, legal): pass", "worse", "crash",
-                     "worse of .* is not a policy"),
-    "does-not-compile": ("@policy()\ndef worse(rules, states, rng, params, scratch): return 'x'", "worse", "crash",
-                         "Error"),
+    "is-no-policy": (
+        "class worse(qpolis.Bot):\n    def choose(self, legal): pass",
+        "worse",
+        "crash",
+        "worse of .* is not a policy",
+    ),
+    "does-not-compile": (
+        "@policy()\ndef worse(rules, states, rng, params, scratch): return 'x'",
+        "worse",
+        "crash",
+        "Error",
+    ),
 }
 
 
 @pytest.mark.parametrize("name", LOADS)
 def test_what_cannot_be_loaded_forfeits_every_game(name, game, tmp_path, mark):
     before, attribute, end, reason = LOADS[name]
-    seats = [random.configure(),
-             foreign(tmp_path, TROUBLE.format(before=before, trouble="pass"), attribute)]
+    seats = [random.configure(), foreign(tmp_path, TROUBLE.format(before=before, trouble="pass"), attribute)]
     with Supervisor(game, seats, Limits(start=3.0 if end == "timeout" else 60.0)) as supervisor:
         batch = supervisor.play(5, 0, 3)
     assert [ENDS[end] for end in batch.ends[:, 1]] == [end] * 3
@@ -160,13 +186,16 @@ def test_wrong_parameters_forfeit(game, tmp_path, mark):
 
 
 def test_the_time_of_a_whole_game_is_limited(game, tmp_path, mark):
-    slow = HEAD + """
+    slow = (
+        HEAD
+        + """
 @policy()
 def slow(rules, states, rng, params, scratch):
     for i in range(1 << 26):
         qpolis.rng.next64(rng)
     return verbs.pick(rules[0], states[0], rng)
 """
+    )
     with Supervisor(game, [random.configure(), foreign(tmp_path, slow, "slow")], Limits(game=0.5)) as supervisor:
         batch = supervisor.play(5, 0, 1)
     assert ENDS[batch.ends[0, 1]] == "timeout"
@@ -186,8 +215,10 @@ def test_a_spoilt_state_is_noticed(game):
 
 def test_two_foreign_policies_and_who_is_to_blame(game, tmp_path, mark):
     (tmp_path / "other").mkdir()
-    seats = [foreign(tmp_path, TROUBLE.format(before="", trouble="raise ValueError('one')"), "bad"),
-             foreign(tmp_path / "other", TROUBLE.format(before="", trouble="raise ValueError('two')"), "bad")]
+    seats = [
+        foreign(tmp_path, TROUBLE.format(before="", trouble="raise ValueError('one')"), "bad"),
+        foreign(tmp_path / "other", TROUBLE.format(before="", trouble="raise ValueError('two')"), "bad"),
+    ]
     with Supervisor(game, seats) as supervisor:
         batch = supervisor.play(5, 0, 8)
     assert {(seat, reason.split()[1]) for (_, seat), reason in batch.reasons.items()} == {(0, "one"), (1, "two")}
@@ -205,7 +236,9 @@ def test_rules_cannot_be_changed(game, tmp_path, mark):
     assert batch.ranks[failed].tolist() == [[1, 0]] * int(failed.sum())
 
 
-PARAMS = HEAD + """
+PARAMS = (
+    HEAD
+    + """
 @policy(share=0.5)
 def restless(rules, states, rng, params, scratch):
     \"\"\"Writes on its own parameters.\"\"\"
@@ -214,6 +247,7 @@ def restless(rules, states, rng, params, scratch):
     count = verbs.legal(rules[0], states[0], actions)
     return np.int64(actions[np.int64(params[0]) % count])
 """
+)
 
 
 def test_parameters_are_new_in_every_game(game, tmp_path):
@@ -231,7 +265,9 @@ def test_our_own_bots_have_no_limits(game, tmp_path, mark):
     assert (batch.ends == FINISHED).all(), batch.reasons
 
 
-LEAK = HEAD + """
+LEAK = (
+    HEAD
+    + """
 @policy(scratch=8)
 def leaky(rules, states, rng, params, scratch):
     \"\"\"Takes memory and never gives it back.\"\"\"
@@ -239,6 +275,7 @@ def leaky(rules, states, rng, params, scratch):
         grab()
     return verbs.pick(rules[0], states[0], rng)
 """.replace("@policy", "import numba\nHOARD = []\ndef grab():\n    HOARD.append(b'x' * (100 << 20))\n\n@policy")
+)
 
 
 def test_memory_is_the_fault_of_the_stranger(game, tmp_path, mark):

@@ -17,8 +17,9 @@ from qpolis.tourney.records import GameRecord
 SIMS = 30
 
 
-def searched(game_name: str, seed: int,
-             **parameters) -> tuple[qpolis.game.Game, list[ConfiguredPolicy], list[int], GameRecord]:
+def searched(
+    game_name: str, seed: int, **parameters
+) -> tuple[qpolis.game.Game, list[ConfiguredPolicy], list[int], GameRecord]:
     """A game between a search and a bot that does not search, as tournaments play it."""
     from qpolis.registry.spec import resolve
 
@@ -26,8 +27,16 @@ def searched(game_name: str, seed: int,
     specs = [f"mcts:sims={SIMS}", "heuristic"]
     entrants = [resolve(spec) for spec in specs]
     batch = play_deals(game, entrants, seed, 3, 1, record=True)
-    played = GameRecord(seed, 3, specs, batch.actions.tolist(), batch.points[0].tolist(), batch.ranks[0].tolist(),
-                    batch.ends[0].tolist(), {})
+    played = GameRecord(
+        seed,
+        3,
+        specs,
+        batch.actions.tolist(),
+        batch.points[0].tolist(),
+        batch.ranks[0].tolist(),
+        batch.ends[0].tolist(),
+        {},
+    )
     return game, [entrant.shipped for entrant in entrants], played.actions, played
 
 

@@ -82,12 +82,21 @@ def test_games_csv_is_what_the_csv_module_would_write(cup):
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(COLUMNS)
     awkward = ('a,"b"', "c\td", "é")  # as no bot is called
-    results = type(results)(**{**vars(results), "bots": awkward, "points": results.points * -10**6})
+    results = type(results)(**{**vars(results), "bots": awkward, "points": results.points * -(10**6)})
     for game in range(results.games):
         for seat in range(2):
-            rows.writerow([game, results.deals[game], seat, awkward[results.who[game, seat]],
-                           results.points[game, seat], results.ranks[game, seat], results.decisions[game, seat],
-                           ENDS[results.ends[game, seat]]])
+            rows.writerow(
+                [
+                    game,
+                    results.deals[game],
+                    seat,
+                    awkward[results.who[game, seat]],
+                    results.points[game, seat],
+                    results.ranks[game, seat],
+                    results.decisions[game, seat],
+                    ENDS[results.ends[game, seat]],
+                ]
+            )
     assert b"".join(games_csv(results)).decode() == text.getvalue()
 
 
@@ -141,8 +150,17 @@ def test_workers_are_told_the_plan_and_numbers_only(cup, monkeypatch, tmp_path):
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_sequential_test_ends_at_the_same_game_in_whatever_order(players, tmp_path):
-    plan = make_plan(define({"bots": ["greedy", "heuristic"], "sprt": "elo0=0,elo1=200", "games": 600, "seed": 3,
-                             "players": players}))
+    plan = make_plan(
+        define(
+            {
+                "bots": ["greedy", "heuristic"],
+                "sprt": "elo0=0,elo1=200",
+                "games": 600,
+                "seed": 3,
+                "players": players,
+            }
+        )
+    )
     with Run.begin(tmp_path / "one", plan) as run:
         run.play(WorkerPool(1), silent)
         assert run.tally.test.verdict == "H1"
@@ -189,8 +207,9 @@ def bad_programs(folder):
 def test_no_bad_bot_breaks_a_tournament(tmp_path, mark):
     (tmp_path / "bots").mkdir()
     bad = bad_programs(tmp_path / "bots")
-    plan = make_plan(define({"bots": bad, "challenger": "random", "games": 2 * len(bad), "time_limit": 3,
-                             "memory_limit": 400}))
+    plan = make_plan(
+        define({"bots": bad, "challenger": "random", "games": 2 * len(bad), "time_limit": 3, "memory_limit": 400})
+    )
     with Run.begin(tmp_path / "run", plan) as run:
         run.play(WorkerPool(1), silent)
         outcome = finish(run, 1.0, 1)
@@ -241,11 +260,14 @@ def test_a_full_disk_stops_a_run_that_then_goes_on(cup, tmp_path):
         assert texts(run)["games.csv"] == wanted
 
 
-@pytest.mark.parametrize(("changes", "message"), [
-    ({"games": 500}, "games: the run has 120, not 500"),
-    ({"options": {"players": 3}}, "players: the run has 2, not 3"),
-    ({"bots": ("mcts", "greedy")}, "bots: the run has"),
-])
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"games": 500}, "games: the run has 120, not 500"),
+        ({"options": {"players": 3}}, "players: the run has 2, not 3"),
+        ({"bots": ("mcts", "greedy")}, "bots: the run has"),
+    ],
+)
 def test_a_changed_plan_is_refused(cup, changes, message):
     with pytest.raises(QpolisError, match=message):
         Run.resume(cup, changes)
@@ -285,6 +307,7 @@ def test_a_changed_bot_is_refused(tmp_path):
 
 # -- tasks ---------------------------------------------------------------------------------------------------
 
+
 @pytest.mark.parametrize("lineups", [1, 2, 7, 300])
 def test_every_block_is_in_one_task(lineups):
     rng = np.random.default_rng(lineups)
@@ -318,8 +341,8 @@ def test_tasks_grow_to_a_second_and_shrink_at_the_end():
 def test_the_blocks_of_a_lineup_are_played_together():
     order = np.concatenate(list(waves(np.zeros(10_000, bool), 5, 64)))
     assert sorted(order.tolist()) == list(range(10_000))
-    assert (order[: 64] == 5 * np.arange(64)).all()
-    assert (order[64 : 128] == 5 * np.arange(64) + 1).all()
+    assert (order[:64] == 5 * np.arange(64)).all()
+    assert (order[64:128] == 5 * np.arange(64) + 1).all()
     assert (order // 320 == np.arange(10_000) // 320).all()
     assert (np.concatenate(list(waves(np.zeros(10_000, bool), 5, 1))) == np.arange(10_000)).all()
 

@@ -47,12 +47,14 @@ def tables(folder):
 
 
 def started(*arguments):
-    return subprocess.Popen([*PROGRAM, "tourney", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                            text=True)
+    return subprocess.Popen(
+        [*PROGRAM, "tourney", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
 
 
 def wait_for(process, journal, more=200):
     """Wait until the journal has grown by so many bytes, at least by a chunk."""
+
     def size():
         return journal.stat().st_size if journal.exists() else 0
 
@@ -90,8 +92,10 @@ def test_killed_at_any_moment_and_gone_on_with(folder, undisturbed, mark):
     assert gone(mark)
 
 
-@pytest.mark.parametrize(("number", "code", "workers"), [
-    (signal.SIGINT, 130, "1"), (signal.SIGTERM, 143, "1"), (signal.SIGINT, 130, "2"), (signal.SIGTERM, 143, "2")])
+@pytest.mark.parametrize(
+    ("number", "code", "workers"),
+    [(signal.SIGINT, 130, "1"), (signal.SIGTERM, 143, "1"), (signal.SIGINT, 130, "2"), (signal.SIGTERM, 143, "2")],
+)
 def test_a_signal_stops_a_run_and_says_how_to_go_on(folder, undisturbed, number, code, workers, mark):
     process = started(*SLOW[:-2], "--workers", workers, "--games", "100000", "--out", "run")
     wait_for(process, folder / "run" / "journal.bin")
@@ -102,8 +106,11 @@ def test_a_signal_stops_a_run_and_says_how_to_go_on(folder, undisturbed, number,
     _, err = process.communicate(timeout=PATIENCE)
     taken = time.monotonic() - begun
     assert process.returncode == code
-    assert re.fullmatch(r"(.* games, .*\n)*stopped: [\d,]+ of 100,000 games are kept; go on with\n"
-                        r"  qpolis tourney --resume run\n", err)
+    assert re.fullmatch(
+        r"(.* games, .*\n)*stopped: [\d,]+ of 100,000 games are kept; go on with\n"
+        r"  qpolis tourney --resume run\n",
+        err,
+    )
     assert taken < 60  # a hang, not slowness
     assert gone(mark)
 
@@ -123,13 +130,18 @@ def test_what_a_tournament_prints(folder):
     assert "random-heuristic: round-robin of quadropolis (players 2, mode classic, mix base), seed 3\n" in text
     assert "42 games: 21 deals, each played in 2 seatings (rotations)\n" in text
     assert "(41 games were asked for: rounded up to whole deals)\n" in text
-    assert re.search(r"bot +games +wins +place +points +Elo +95% interval +TrueSkill +at least\n"
-                     r"heuristic +42 +100.0% +1.00 ", text)
+    assert re.search(
+        r"bot +games +wins +place +points +Elo +95% interval +TrueSkill +at least\n"
+        r"heuristic +42 +100.0% +1.00 ",
+        text,
+    )
     assert "wins by seat: seat 0 50.0%" in text
-    assert text.endswith("written to here: games.csv, ratings.csv, crosstable.csv, seats.csv, timing.csv, "
-                         "report.html, plots/\n")
-    assert sorted(path.name for path in (folder / "here").iterdir() if path.name != ".lock") == sorted([
-        *TABLES, "timing.csv", "report.html", "plots", "plan.toml", "journal.bin"])
+    assert text.endswith(
+        "written to here: games.csv, ratings.csv, crosstable.csv, seats.csv, timing.csv, report.html, plots/\n"
+    )
+    assert sorted(path.name for path in (folder / "here").iterdir() if path.name != ".lock") == sorted(
+        [*TABLES, "timing.csv", "report.html", "plots", "plan.toml", "journal.bin"]
+    )
     assert len(list((folder / "here" / "plots").iterdir())) == 12
     again = run("tourney", "here/plan.toml", "--out", "again", "--quiet")
     assert again == ""
@@ -138,8 +150,10 @@ def test_what_a_tournament_prints(folder):
     assert shown.startswith("Quadropolis, players 2, mode classic, mix base, seed 3, deal 3, game 7\nseat 0 is h")
     assert "place 1\n" in shown
     assert run("verify", "here").splitlines() == [
-        "games.csv: all 42 games as recorded", *(f"{name}: as the games say" for name in TABLES[1:]),
-        "42 games played again: scores, ranks and hashes agree"]
+        "games.csv: all 42 games as recorded",
+        *(f"{name}: as the games say" for name in TABLES[1:]),
+        "42 games played again: scores, ranks and hashes agree",
+    ]
 
 
 def test_a_finished_run_writes_its_tables_again(folder):
@@ -174,38 +188,43 @@ def test_a_sequential_test_says_its_verdict():
 def test_a_plan_can_be_looked_at(folder):
     (folder / "cup.toml").write_text('bots = ["random", "greedy", "heuristic", "mcts"]\nplayers = 3\ngames = 24\n')
     text = run("tourney", "cup.toml", "--seatings", "all", "--dry-run", "--workers", "3")
-    assert text.startswith("cup: round-robin of quadropolis (players 3, mode classic, mix base), seed 0\n"
-                           "24 games: 4 deals, each played in 6 seatings (4 groups in turn, all)\n  random\n")
+    assert text.startswith(
+        "cup: round-robin of quadropolis (players 3, mode classic, mix base), seed 0\n"
+        "24 games: 4 deals, each played in 6 seatings (4 groups in turn, all)\n  random\n"
+    )
     assert re.search(r"\nabout \d+ \w+ on 3 workers, by the pace of \d+ games just tried\n$", text)
     assert [path.name for path in folder.iterdir()] == ["cup.toml"]
 
 
-@pytest.mark.parametrize(("arguments", "message"), [
-    ([], "no bots: say who plays, as in --bots mcts,greedy"),
-    (["--bots", "mcts,gredy"], "unknown bot 'gredy', did you mean 'greedy'?"),
-    (["--bots", "mcts,"], "an empty bot spec"),
-    (["--bots", "mcts,,greedy"], "an empty bot spec"),
-    (["--bots", "mcts,greedy", "-o", "name=x"], "unknown option of quadropolis 'name'"),
-    (["--bots", "mcts,greedy", "-o", "self=x"], "unknown option of quadropolis 'self'"),
-    (["--bots", "mcts"], "1 bot for 2 seats"),
-    (["--bots", "mcts,greedy", "--players", "4"], "2 bots for 4 seats"),
-    (["--bots", "mcts,greedy", "--games", "0"], "games: 0 is not a whole number from 1"),
-    (["--bots", "mcts,greedy", "--games", "-5"], "games: -5 is not a whole number from 1"),
-    (["--bots", "mcts,greedy", "--seed", "-5"], "seed: -5 is not"),
-    (["--bots", "mcts,greedy", "--mix", "none.csv"], "none.csv: cannot be read: No such file"),
-    (["--bots", "mcts,greedy", "--time-limit", "0"], "time_limit: 0.0 is not a number of seconds"),
-    (["--bots", "mcts,greedy", "--sprt", "elo0=5"], "sequential test 'elo0=5': elo1 is missing"),
-    (["--bots", "mcts,greedy", "--sprt", ""], 'sprt: "" is not a text such as "elo0=0,elo1=10"'),
-    (["--bots", "mcts,greedy", "--workers", "0"], "Invalid value for '--workers'"),
-    (["--bots", "mcts,greedy", "-o", "colour=1"], "unknown option of quadropolis 'colour'"),
-    (["none.toml"], "none.toml: cannot be read: No such file"),
-    (["cup.toml"], "cup.toml: unknown key 'bot', did you mean 'bots'?"),
-    (["--resume", "none"], "none: no such folder"),
-    (["--resume", "."], ".: not the folder of a run: there is no plan.toml in it"),
-    (["--resume", ".", "--out", "x"], "--resume goes on in .: it takes no --out"),
-    (["--bots", "mcts,greedy", "--out", "cup.toml"], "cup.toml: cannot be made: File exists"),
-    (["--bots", "mcts,greedy", "--out", "."], ".: is not empty"),
-])
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ([], "no bots: say who plays, as in --bots mcts,greedy"),
+        (["--bots", "mcts,gredy"], "unknown bot 'gredy', did you mean 'greedy'?"),
+        (["--bots", "mcts,"], "an empty bot spec"),
+        (["--bots", "mcts,,greedy"], "an empty bot spec"),
+        (["--bots", "mcts,greedy", "-o", "name=x"], "unknown option of quadropolis 'name'"),
+        (["--bots", "mcts,greedy", "-o", "self=x"], "unknown option of quadropolis 'self'"),
+        (["--bots", "mcts"], "1 bot for 2 seats"),
+        (["--bots", "mcts,greedy", "--players", "4"], "2 bots for 4 seats"),
+        (["--bots", "mcts,greedy", "--games", "0"], "games: 0 is not a whole number from 1"),
+        (["--bots", "mcts,greedy", "--games", "-5"], "games: -5 is not a whole number from 1"),
+        (["--bots", "mcts,greedy", "--seed", "-5"], "seed: -5 is not"),
+        (["--bots", "mcts,greedy", "--mix", "none.csv"], "none.csv: cannot be read: No such file"),
+        (["--bots", "mcts,greedy", "--time-limit", "0"], "time_limit: 0.0 is not a number of seconds"),
+        (["--bots", "mcts,greedy", "--sprt", "elo0=5"], "sequential test 'elo0=5': elo1 is missing"),
+        (["--bots", "mcts,greedy", "--sprt", ""], 'sprt: "" is not a text such as "elo0=0,elo1=10"'),
+        (["--bots", "mcts,greedy", "--workers", "0"], "Invalid value for '--workers'"),
+        (["--bots", "mcts,greedy", "-o", "colour=1"], "unknown option of quadropolis 'colour'"),
+        (["none.toml"], "none.toml: cannot be read: No such file"),
+        (["cup.toml"], "cup.toml: unknown key 'bot', did you mean 'bots'?"),
+        (["--resume", "none"], "none: no such folder"),
+        (["--resume", "."], ".: not the folder of a run: there is no plan.toml in it"),
+        (["--resume", ".", "--out", "x"], "--resume goes on in .: it takes no --out"),
+        (["--bots", "mcts,greedy", "--out", "cup.toml"], "cup.toml: cannot be made: File exists"),
+        (["--bots", "mcts,greedy", "--out", "."], ".: is not empty"),
+    ],
+)
 def test_a_mistake_is_one_line_and_writes_nothing(folder, arguments, message):
     (folder / "cup.toml").write_text('bot = ["mcts"]\n')
     assert refusal("tourney", *arguments).startswith(message)
@@ -218,7 +237,8 @@ def test_flags_override_a_file(folder):
         text = run("tourney", "cup.toml", "--games", "3", *flags, "--dry-run")
         assert "(players 3, mode classic, mix base)" in text
     assert refusal("tourney", "cup.toml", "--mode", "classic", "-o", "mode=expert") == (
-        "mode is given twice, as 'expert' and as 'classic'")
+        "mode is given twice, as 'expert' and as 'classic'"
+    )
 
 
 def test_a_reader_that_goes_away_stops_nothing(folder):
@@ -274,9 +294,17 @@ def test_a_terminal_sees_a_bar(folder):
     assert re.search(rb"\d+/360 \[.*games/s.*greedy [\d.]+%", seen)
 
 
-@pytest.mark.parametrize(("seconds", "text"), [
-    (0.4, "0 s"), (59.4, "59 s"), (60, "1 min"), (200, "3 min 20 s"), (7500, "2 h 5 min"),
-    (3 * 86400 + 4 * 3600, "3 d 4 h")])
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.4, "0 s"),
+        (59.4, "59 s"),
+        (60, "1 min"),
+        (200, "3 min 20 s"),
+        (7500, "2 h 5 min"),
+        (3 * 86400 + 4 * 3600, "3 d 4 h"),
+    ],
+)
 def test_times_are_said_in_two_units(seconds, text):
     assert clock(seconds) == text
 

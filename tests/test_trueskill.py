@@ -13,8 +13,11 @@ from qpolis.ratings import trueskill
 
 def test_the_settings_are_the_packages():
     env = trueskill.environment()
-    assert (env.mu, env.sigma, env.beta, env.draw_probability) == (
-        package.MU, package.SIGMA, package.BETA, package.DRAW_PROBABILITY) == (25, 25 / 3, 25 / 6, 0.1)
+    assert (
+        (env.mu, env.sigma, env.beta, env.draw_probability)
+        == (package.MU, package.SIGMA, package.BETA, package.DRAW_PROBABILITY)
+        == (25, 25 / 3, 25 / 6, 0.1)
+    )
     assert env.tau == 0
     constants = trueskill.constants()
     assert constants.draw_margin == pytest.approx(0.7404663754266132, rel=1e-12)
@@ -70,8 +73,9 @@ def test_history_goes_from_the_start_to_the_end():
     assert (course.mu[-1] == trueskill.rate(games)[0]).all()
     assert (course.sigma[-1] == trueskill.rate(games)[1]).all()
     some = len(course.games) // 2
-    part = naive.results(4, 2, *(array[:course.games[some]] for array in
-                                 (games.who, games.deals, games.ranks, games.points)))
+    part = naive.results(
+        4, 2, *(array[: course.games[some]] for array in (games.who, games.deals, games.ranks, games.points))
+    )
     assert (course.mu[some] == trueskill.rate(part)[0]).all()
 
 
@@ -91,8 +95,9 @@ def test_the_package_itself_rates_a_sample(copies):
     rng = np.random.default_rng(5)
     games = naive.simulate(rng, [0.5, 0, -0.5], 3, 20, 3, ties=0.2, copies=copies)
     for some in (0, 7, games.games, 1000):
-        part = naive.results(3, 3, *(array[:some] for array in
-                                     (games.who, games.deals, games.ranks, games.points)))
+        part = naive.results(
+            3, 3, *(array[:some] for array in (games.who, games.deals, games.ranks, games.points))
+        )
         rated, mu, sigma = trueskill.rate_by_package(games, some)
         assert rated == part.games
         np.testing.assert_allclose((mu, sigma), naive.rate(part), rtol=0, atol=1e-12)

@@ -32,8 +32,9 @@ def test_features_against_plain_counting(mode, flavour, holds):
         turns, mayor = rng.randint(0, 20), rng.random() < 0.5
         state = np.zeros(1, STATE)[0]
         fill_city(state.built[0], state.tall[0], state.vp[0], squares)
-        describe_city(game.rules[0], state.built[0], state.tall[0], state.vp[0], inhabitants, energy, turns, mayor,
-                      out)
+        describe_city(
+            game.rules[0], state.built[0], state.tall[0], state.vp[0], inhabitants, energy, turns, mayor, out
+        )
         told = {name: int(count) for name, count in zip(NAMES, out) if count}
         assert told == features(mode, squares, inhabitants, energy, turns, mayor, holds)
 

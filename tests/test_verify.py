@@ -46,8 +46,9 @@ def test_a_tampered_row_is_found(cup, tmp_path, column):
     for number in (1, 2, 117, 240):
         cells = lines[number].split(",")
         place = COLUMNS.index(column)
-        cells[place] = {"bot": "mcts", "end": "crash"}.get(column, str(int(cells[place]) + 1)
-                                                           if column not in ("bot", "end") else "")
+        cells[place] = {"bot": "mcts", "end": "crash"}.get(
+            column, str(int(cells[place]) + 1) if column not in ("bot", "end") else ""
+        )
         changed = [*lines[:number], ",".join(cells), *lines[number + 1 :]]
         (folder / "games.csv").write_text("\n".join(changed) + "\n")
         game, seat = lines[number].split(",")[0], lines[number].split(",")[2]
@@ -60,10 +61,12 @@ def test_rows_that_are_missing_or_too_many_are_found(cup, tmp_path):
     folder = tmp_path / "run"
     shutil.copytree(cup, folder)
     text = (cup / "games.csv").read_text()
-    for changed, message in ((text + "120,60,0,random,1,0,5,finished\n", "a row that should not be there: 120,60"),
-                             (text[: text.rindex("119,59,1")], "game 119, seat 1: the row is missing"),
-                             (text.replace("game,deal", "deal,game"), "the heading is deal,game"),
-                             ("", "the heading is ")):
+    for changed, message in (
+        (text + "120,60,0,random,1,0,5,finished\n", "a row that should not be there: 120,60"),
+        (text[: text.rindex("119,59,1")], "game 119, seat 1: the row is missing"),
+        (text.replace("game,deal", "deal,game"), "the heading is deal,game"),
+        ("", "the heading is "),
+    ):
         (folder / "games.csv").write_text(changed)
         assert any(message in line for line in news(folder))
     (folder / "games.csv").write_text(text.replace("0,0,0,", "0,0,0," + 200_000 * "x", 1))
@@ -77,8 +80,10 @@ def test_tampered_ratings_are_found(cup, tmp_path):
     shutil.copytree(cup, folder)
     (folder / "ratings.csv").write_text((cup / "ratings.csv").read_text().replace("greedy", "random"))
     (folder / "crosstable.csv").unlink()
-    assert news(folder) == ["ratings.csv: is not what the games say",
-                            "crosstable.csv: cannot be read: No such file or directory"]
+    assert news(folder) == [
+        "ratings.csv: is not what the games say",
+        "crosstable.csv: cannot be read: No such file or directory",
+    ]
 
 
 def test_ratings_by_a_wrong_kernel_are_found(cup, tmp_path, monkeypatch):
@@ -111,8 +116,10 @@ def test_a_tampered_journal_is_found_by_playing_again(cup, tmp_path, what):
     shutil.copytree(cup, folder)
 
     def change(chunk):
-        arrays = {name: np.array(getattr(chunk, name)) for name in
-                  ("points", "ranks", "decisions", "actions", "hashes", "lengths")}
+        arrays = {
+            name: np.array(getattr(chunk, name))
+            for name in ("points", "ranks", "decisions", "actions", "hashes", "lengths")
+        }
         if what == "last":
             arrays["lengths"][-1] -= 1
             arrays["actions"] = arrays["actions"][:-1]

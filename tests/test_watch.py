@@ -32,8 +32,16 @@ def searched(tmp_path_factory):
     specs = ["mcts:sims=10", "random"]
     game = qpolis.load_game("quadropolis")
     batch = play_deals(game, [resolve(spec) for spec in specs], 9, 0, 1, record=True)
-    played = GameRecord(9, 0, specs, batch.actions.tolist(), batch.points[0].tolist(), batch.ranks[0].tolist(),
-                    batch.ends[0].tolist(), {})
+    played = GameRecord(
+        9,
+        0,
+        specs,
+        batch.actions.tolist(),
+        batch.points[0].tolist(),
+        batch.ranks[0].tolist(),
+        batch.ends[0].tolist(),
+        {},
+    )
     shown = make_replay(game, played, "seed 9", thoughts_of(game, played))
     return written(tmp_path_factory.mktemp("pages") / "game.html", game_page(shown)), shown
 
@@ -56,8 +64,15 @@ def test_stepping_through_a_game(browser, searched):
         page.goto(address)
         page.wait_for_selector(".viewer")
         assert at(page) == 0
-        for key, number in (("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("End", last),
-                            ("ArrowRight", last), ("Home", 0), ("ArrowLeft", 0)):
+        for key, number in (
+            ("ArrowRight", 1),
+            ("ArrowRight", 2),
+            ("ArrowLeft", 1),
+            ("End", last),
+            ("ArrowRight", last),
+            ("Home", 0),
+            ("ArrowLeft", 0),
+        ):
             page.keyboard.press(key)
             assert at(page) == number
         page.get_by_label("forward (→)").click()
@@ -114,7 +129,8 @@ def test_what_a_search_thought_is_shown(browser, searched):
         rows = page.locator(".thoughts tbody tr")
         wanted = shown["frames"][0]["thoughts"]["rows"]
         assert [rows.nth(place).locator("td").nth(0).inner_text() for place in range(len(wanted))] == [
-            row["text"] for row in wanted]
+            row["text"] for row in wanted
+        ]
         assert rows.nth(0).get_attribute("class") == "chosen"
 
 

@@ -21,13 +21,26 @@ from qpolis.rng import stream
 # Share of actions by rules of thumb, where random players do not get far.
 SENSIBLE = {"arkadia": 0.5, "quadrilatere": 0.7}
 FOLDER = Path(__file__).parent / "golden"
-GAMES = [("quadropolis", {"mode": mode, "players": players, "mix": "base"}, players)
-         for mode in ("classic", "expert") for players in (2, 3, 4)]
-GAMES += [("quadrilatere", {"slide": slide, "border": border}, seed)
-          for seed, (slide, border) in enumerate(itertools.product(("on", "off"), ("groove", "wall")))]
-GAMES += [("arkadia", {"players": players, "setup": setup, "flip": flip}, players)
-          for players, setup, flip in ((2, "standard", "off"), (3, "standard", "on"), (4, "standard", "off"),
-                                       (2, "intro", "off"), (3, "intro", "off"), (4, "intro", "on"))]
+GAMES = [
+    ("quadropolis", {"mode": mode, "players": players, "mix": "base"}, players)
+    for mode in ("classic", "expert")
+    for players in (2, 3, 4)
+]
+GAMES += [
+    ("quadrilatere", {"slide": slide, "border": border}, seed)
+    for seed, (slide, border) in enumerate(itertools.product(("on", "off"), ("groove", "wall")))
+]
+GAMES += [
+    ("arkadia", {"players": players, "setup": setup, "flip": flip}, players)
+    for players, setup, flip in (
+        (2, "standard", "off"),
+        (3, "standard", "on"),
+        (4, "standard", "off"),
+        (2, "intro", "off"),
+        (3, "intro", "off"),
+        (4, "intro", "on"),
+    )
+]
 
 
 def path_of(name, options):

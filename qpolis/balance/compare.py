@@ -62,8 +62,10 @@ def compare(entries: Sequence[Entry], mix: int, within: float) -> list[Compariso
         family = [pair for pair in pairs if family_of(pair[0]) == name]
         changes = [difference(before.measure, after.measure) for before, after in family]
         bounds = [bound_of(before.measure, within) for before, _ in family]
-        comparisons += [Comparison(*pair, change, bound, verdict) for pair, change, bound, verdict
-                        in zip(family, changes, bounds, judge(changes, bounds))]
+        comparisons += [
+            Comparison(*pair, change, bound, verdict)
+            for pair, change, bound, verdict in zip(family, changes, bounds, judge(changes, bounds))
+        ]
     return comparisons
 
 
@@ -86,8 +88,11 @@ class Fairness:
 
 def fairness(entries: Sequence[Entry], mix: int, within: float) -> list[Fairness]:
     """The advantage of every seat at every level, tested together."""
-    found = [entry for entry in entries if entry.mix == mix and entry.measure.group == "seats"
-             and entry.measure.unit == SHARE]
+    found = [
+        entry
+        for entry in entries
+        if entry.mix == mix and entry.measure.group == "seats" and entry.measure.unit == SHARE
+    ]
     seats = Counter((entry.part, entry.level) for entry in found)
     advantages = [advantage(entry.measure, seats[entry.part, entry.level]) for entry in found]
     bounds = [within / 100] * len(found)

@@ -36,8 +36,16 @@ def duels(plan: Plan, results: Results, group: str) -> list[Measure]:
             ahead, pairs = comparisons(results, one, two)
             played = int((regular * (pairs > 0)).sum())
             if played:
-                measures.append(ratio(group, f"{results.bots[one]} ahead of {results.bots[two]}", SHARE,
-                                      by_block(plan, ahead * regular), by_block(plan, pairs * regular), played))
+                measures.append(
+                    ratio(
+                        group,
+                        f"{results.bots[one]} ahead of {results.bots[two]}",
+                        SHARE,
+                        by_block(plan, ahead * regular),
+                        by_block(plan, pairs * regular),
+                        played,
+                    )
+                )
     return measures
 
 
@@ -52,8 +60,13 @@ def skill(plan: Plan, results: Results, chance: bool = True) -> list[Measure]:
             strong = ahead[regular].sum() * 2 >= met[regular].sum()
             better += ahead if strong else met - ahead
             pairs += met
-    share = ratio("skill", "the stronger bot is ahead", SHARE, by_block(plan, better * regular),
-                  by_block(plan, pairs * regular))
+    share = ratio(
+        "skill",
+        "the stronger bot is ahead",
+        SHARE,
+        by_block(plan, better * regular),
+        by_block(plan, pairs * regular),
+    )
     return [share, *explained(plan, results, chance)]
 
 
@@ -73,9 +86,14 @@ def explained(plan: Plan, results: Results, chance: bool = True) -> list[Measure
     middle = seat @ regular / max(regular.sum(), 1)
     # The squares of means by their slopes, so that the blocks say how sure they are.
     deal, rest = (seat - middle) ** 2, (mine - means) ** 2
-    parts = {"who plays": 2 * means * (mine - means) + means**2,
-             "the seats": 2 * middle * (seat - middle) + middle**2,
-             **({"the deal": deal, "the rest": rest} if chance else {"the rest": deal + rest})}
-    return [ratio("skill", f"margin explained by {name}", EFFECT, part * regular, whole * regular,
-                  2 * int(regular.sum()))
-            for name, part in parts.items()]
+    parts = {
+        "who plays": 2 * means * (mine - means) + means**2,
+        "the seats": 2 * middle * (seat - middle) + middle**2,
+        **({"the deal": deal, "the rest": rest} if chance else {"the rest": deal + rest}),
+    }
+    return [
+        ratio(
+            "skill", f"margin explained by {name}", EFFECT, part * regular, whole * regular, 2 * int(regular.sum())
+        )
+        for name, part in parts.items()
+    ]

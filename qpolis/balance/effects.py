@@ -33,15 +33,17 @@ def kind_effects(games: TracedRun) -> list[Measure]:
     return effects_of(games, takes, len(games.game.categories)).measures("effects", games.game.categories)
 
 
-def effects_of(games: TracedRun, takes: Takes, items: int, compared: np.ndarray | None = None,
-               seats: bool = True) -> Effects:
+def effects_of(
+    games: TracedRun, takes: Takes, items: int, compared: np.ndarray | None = None, seats: bool = True
+) -> Effects:
     """Effects of items on winning, given bots and seats; `compared` says by item with which others it is compared.
     The regression finds by how much a seat's share of the win grows against the others'; what it gains, they
     lose, so its own share grows by less."""
     block = np.arange(games.results.games) // games.plan.games_per_block
     given = controls(games, seats) * games.weight[:, None, None]
-    found = adjusted_effects(games.first * games.weight[:, None], takes, items, given, block, games.plan.blocks,
-                             compared)
+    found = adjusted_effects(
+        games.first * games.weight[:, None], takes, items, given, block, games.plan.blocks, compared
+    )
     own = 1 - 1 / games.results.seats
     return found._replace(value=own * found.value, influence=own * found.influence)
 
@@ -87,5 +89,8 @@ def seat_tiles(games: TracedRun, takes: Takes, names: list[str], stages: np.ndar
     for place, measure in enumerate(effects.measures("seat tiles", names)):
         chosen = takes.item == place
         often = ratio("", "", COUNT, np.bincount(block[chosen], more[chosen], minlength=len(played)), played)
-        yield replace(measure, value=measure.value * often.value,
-                      influence=measure.influence * often.value + measure.value * often.influence)
+        yield replace(
+            measure,
+            value=measure.value * often.value,
+            influence=measure.influence * often.value + measure.value * often.influence,
+        )

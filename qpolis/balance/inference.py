@@ -61,6 +61,7 @@ def p_beyond(measure: Measure, bound: float) -> float:
 
 def holm(p: Sequence[float] | np.ndarray) -> np.ndarray:
     """p-values corrected so that the chance of any wrong claim is that of a single test (Holm 1979)."""
+
     def corrected(ordered: np.ndarray) -> np.ndarray:
         return np.maximum.accumulate(ordered * np.arange(len(ordered), 0, -1))
 
@@ -69,6 +70,7 @@ def holm(p: Sequence[float] | np.ndarray) -> np.ndarray:
 
 def benjamini_hochberg(p: Sequence[float] | np.ndarray) -> np.ndarray:
     """p-values corrected so that of all claims the expected share of wrong ones is that of a single test."""
+
     def corrected(ordered: np.ndarray) -> np.ndarray:
         each = ordered * (len(ordered) / np.arange(1, len(ordered) + 1))
         return np.minimum.accumulate(each[::-1])[::-1]
@@ -82,8 +84,10 @@ def judge(measures: Sequence[Measure], bounds: Sequence[float], level: float = S
         raise ValueError(f"{len(measures)} measures, but {len(bounds)} bounds")
     different = holm([p_value(measure) for measure in measures])
     equivalent = holm([p_equivalent(measure, bound) for measure, bound in zip(measures, bounds)])
-    return [Verdict(measure, bound, float(p), float(q), _word(p <= level, q <= level))
-            for measure, bound, p, q in zip(measures, bounds, different, equivalent)]
+    return [
+        Verdict(measure, bound, float(p), float(q), _word(p <= level, q <= level))
+        for measure, bound, p, q in zip(measures, bounds, different, equivalent)
+    ]
 
 
 def _word(different: bool, equivalent: bool) -> str:

@@ -93,8 +93,9 @@ class Measure:
         return float(special.stdtrit(self.degrees, (1 + level) / 2))
 
 
-def ratio(group: str, name: str, unit: str, numerators: np.ndarray, denominators: np.ndarray,
-          samples: int | None = None) -> Measure:
+def ratio(
+    group: str, name: str, unit: str, numerators: np.ndarray, denominators: np.ndarray, samples: int | None = None
+) -> Measure:
     """A mean or share: the sum of the blocks' numerators by that of their denominators (games, decisions, ...)."""
     above, below = np.asarray(numerators, float), np.asarray(denominators, float)
     if above.shape != below.shape or above.ndim != 1:
@@ -117,8 +118,15 @@ def difference(old: Measure, new: Measure) -> Measure:
         raise ValueError(f"mixes are compared on the same deals, not on {old.blocks} and {new.blocks}")
     value = float(_less(new.value, old.value))
     influence = _less(new.influence, old.influence)
-    return Measure(old.group, old.name, EFFECT if old.unit == SHARE else old.unit, value, influence,
-                   min(old.samples, new.samples), min(old.units, new.units))
+    return Measure(
+        old.group,
+        old.name,
+        EFFECT if old.unit == SHARE else old.unit,
+        value,
+        influence,
+        min(old.samples, new.samples),
+        min(old.units, new.units),
+    )
 
 
 def _less(a: np.ndarray | float, b: np.ndarray | float) -> np.ndarray:

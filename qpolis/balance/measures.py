@@ -56,12 +56,22 @@ def kinds(games: TracedRun) -> Iterator[Measure]:
     won = (games.results.ranks == 0).astype(float)
     for number, kind in enumerate(games.game.categories):
         for who, part in (("winners'", won), ("others'", 1 - won)):
-            yield games.mean("kinds", f"{kind}: part of {who} points", SHARE,
-                             (points[:, :, number] * part).sum(axis=1), (whole * part).sum(axis=1))
+            yield games.mean(
+                "kinds",
+                f"{kind}: part of {who} points",
+                SHARE,
+                (points[:, :, number] * part).sum(axis=1),
+                (whole * part).sum(axis=1),
+            )
     for number, kind in enumerate(games.game.categories):
         yield games.mean("kinds", f"{kind}: built", COUNT, built[:, :, number].mean(axis=1))
-        yield games.mean("kinds", f"{kind}: points a building", POINTS, points[:, :, number].sum(axis=1),
-                         built[:, :, number].sum(axis=1))
+        yield games.mean(
+            "kinds",
+            f"{kind}: points a building",
+            POINTS,
+            points[:, :, number].sum(axis=1),
+            built[:, :, number].sum(axis=1),
+        )
     yield games.mean("kinds", "penalties", POINTS, -games.trace.points[:, :, -1].mean(axis=1).astype(float))
 
 
@@ -70,10 +80,12 @@ def histograms(games: TracedRun) -> dict[str, np.ndarray]:
     by points from 0 (lower ones are counted there), or by twentieths of the game."""
     regular = games.weight > 0
     decided = games.trace.decided[regular]
-    return {"points": np.bincount(np.maximum(games.results.points[regular].ravel(), 0)),
-            "winners' points": np.bincount(np.maximum(games.results.points[regular].max(axis=1), 0)),
-            "margin": np.bincount(games.margin[regular]),
-            "decided": np.histogram(decided[np.isfinite(decided)], PARTS, (0, 1))[0]}
+    return {
+        "points": np.bincount(np.maximum(games.results.points[regular].ravel(), 0)),
+        "winners' points": np.bincount(np.maximum(games.results.points[regular].max(axis=1), 0)),
+        "margin": np.bincount(games.margin[regular]),
+        "decided": np.histogram(decided[np.isfinite(decided)], PARTS, (0, 1))[0],
+    }
 
 
 def drama(games: TracedRun) -> Iterator[Measure]:

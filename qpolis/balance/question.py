@@ -44,9 +44,12 @@ LEVEL, FIELD, HABITS, MATRIX, LADDER = "level", "field", "habits", "matrix", "la
 
 
 LIKED = Key((), items=TEXT, words='a list of kinds of buildings such as ["harbor"], or ["all"]')
-LADDERS = Key((), items=Key(0, "", 1, 10**7, whole=True),
-              allows=lambda budgets: len(budgets) > 1 and len(set(budgets)) == len(budgets),
-              words="a list of two or more budgets of simulations such as [50, 200, 800]")
+LADDERS = Key(
+    (),
+    items=Key(0, "", 1, 10**7, whole=True),
+    allows=lambda budgets: len(budgets) > 1 and len(set(budgets)) == len(budgets),
+    words="a list of two or more budgets of simulations such as [50, 200, 800]",
+)
 WITHIN = Key(2.0, "a smaller difference does not matter", 0.01, 50, unit="percentage points")
 
 
@@ -54,8 +57,14 @@ WITHIN = Key(2.0, "a smaller difference does not matter", 0.01, 50, unit="percen
 class Question:
     """What is asked. Every field is a key of the file. The first mix is the one that others are compared with."""
 
-    mixes: tuple[str, ...] = key(Key((), "the game's own, if none are given", items=TEXT,
-                                     words='a list of mixes such as ["base", "base:harbor+2:park-2"]'))
+    mixes: tuple[str, ...] = key(
+        Key(
+            (),
+            "the game's own, if none are given",
+            items=TEXT,
+            words='a list of mixes such as ["base", "base:harbor+2:park-2"]',
+        )
+    )
     bots: tuple[str, ...] = key(BOTS, ("greedy", "heuristic"), "levels of play")
     name: str = key(NAME)
     games: int = key(COUNT, GAMES, "of a mix: against themselves and each other, in equal parts")
@@ -64,10 +73,12 @@ class Question:
     seed: int = key(SEED)
     forbid: tuple[str, ...] = key(LIKED, help="kinds of buildings that some players never build")
     favor: tuple[str, ...] = key(LIKED, help="and that others like to build")
-    player: str = key(replace(SOME, words='a bot that ships, such as "greedy"'), "greedy",
-                      "the bot that has these habits")
-    habit_games: int = key(COUNT, help="of a mix: with them against the bot without, and as many among them; "
-                           "0: as `games`")
+    player: str = key(
+        replace(SOME, words='a bot that ships, such as "greedy"'), "greedy", "the bot that has these habits"
+    )
+    habit_games: int = key(
+        COUNT, help="of a mix: with them against the bot without, and as many among them; 0: as `games`"
+    )
     ladder: tuple[int, ...] = key(LADDERS, help="budgets of mcts, in simulations")
     ladder_games: int = key(COUNT, help="of a mix; 0: a part of `games`")
     within: float = key(WITHIN)
@@ -106,9 +117,13 @@ def ask(given: Mapping[str, Any]) -> Question:
         if not resolve(spec).shipped:
             raise QpolisError(f"bot {spec!r}: measures are made with bots that ship; {spec!r} is not one")
     games = [load_game(question.game, **question.settings(mix)) for mix in range(len(question.mixes))]
-    question = replace(question, forbid=_kinds(games[0], "forbid", question.forbid),
-                       favor=_kinds(games[0], "favor", question.favor), name=question.name or "balance",
-                       options={key: value for key, value in games[0].settings.items() if key != "mix"})
+    question = replace(
+        question,
+        forbid=_kinds(games[0], "forbid", question.forbid),
+        favor=_kinds(games[0], "favor", question.favor),
+        name=question.name or "balance",
+        options={key: value for key, value in games[0].settings.items() if key != "mix"},
+    )
     _check_different("bot", [resolve(spec).spec for spec in question.bots])
     _check_different("player with habits", strategies(question))
     for spec in (*question.bots, question.player, *strategies(question)):
@@ -163,8 +178,11 @@ class Cell:
 
 def strategies(question: Question) -> list[str]:
     """The bots with habits."""
-    return [resolve(f"{question.player}:{habit}={kind}").spec
-            for habit in ("forbid", "favor") for kind in getattr(question, habit)]
+    return [
+        resolve(f"{question.player}:{habit}={kind}").spec
+        for habit in ("forbid", "favor")
+        for kind in getattr(question, habit)
+    ]
 
 
 def cells(question: Question, prefix: str = "") -> list[Cell]:
@@ -180,8 +198,13 @@ def level_cell(question: Question, mix: int, bot: str, games: int) -> Cell:
 
 def _cell(question: Question, mix: int, part: str, level: str, bots: list[str], games: int, **keys: Any) -> Cell:
     definition = Definition(
-        bots=tuple(bots), name=f"{question.name}-{part}-{mix}", games=games, game=question.game,
-        options=question.settings(mix), seed=question.seed)
+        bots=tuple(bots),
+        name=f"{question.name}-{part}-{mix}",
+        games=games,
+        game=question.game,
+        options=question.settings(mix),
+        seed=question.seed,
+    )
     return Cell(mix, part, level, replace(definition, **keys))
 
 

@@ -44,8 +44,10 @@ class Effects(NamedTuple):
 
     def measures(self, group: str, names: Sequence[str]) -> list[Measure]:
         """A measure for every item."""
-        return [Measure(group, name, EFFECT, float(value), influence, int(takes), int(units))
-                for name, value, influence, units, takes in zip(names, *self)]
+        return [
+            Measure(group, name, EFFECT, float(value), influence, int(takes), int(units))
+            for name, value, influence, units, takes in zip(names, *self)
+        ]
 
 
 class _Design(NamedTuple):
@@ -62,8 +64,15 @@ class _Design(NamedTuple):
         return self.items + self.controls.shape[2]
 
 
-def adjusted_effects(win: np.ndarray, takes: Takes, items: int, controls: np.ndarray | None, block: np.ndarray,
-                     blocks: int, groups: np.ndarray | None = None) -> Effects:
+def adjusted_effects(
+    win: np.ndarray,
+    takes: Takes,
+    items: int,
+    controls: np.ndarray | None,
+    block: np.ndarray,
+    blocks: int,
+    groups: np.ndarray | None = None,
+) -> Effects:
     """Effects of items on the share of the win (games x seats), given controls (games x seats x any number).
 
     `block` says by game which of the `blocks` it belongs to; `groups` by item with which others it is compared.
@@ -108,7 +117,7 @@ def _parts(block: np.ndarray, blocks: int, design: _Design) -> Iterator[tuple[np
         same = np.flatnonzero(size == games)
         step = max(1, _CHUNK // int(games * design.win.shape[1] * max(design.columns, 1)))
         for start in range(0, len(same), step):
-            chosen = same[start:start + step]
+            chosen = same[start : start + step]
             yield chosen, order[first[chosen][:, None] + np.arange(games)]
 
 
@@ -125,9 +134,9 @@ def _rows(design: _Design, games: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     cells = design.cell[takes] + np.repeat(np.arange(len(flat)) * seats * design.columns, counts)
     whole = np.bincount(cells, minlength=len(flat) * seats * design.columns).astype(float)
     whole = whole.reshape(len(flat), seats, design.columns)
-    whole[:, :, design.items:] = design.controls[flat]
+    whole[:, :, design.items :] = design.controls[flat]
     # Whole numbers first: seats that took the same differ by exactly 0.
-    contrast = np.tri(seats - 1, seats) - np.diag(np.arange(1.0, seats), 1)[:seats - 1]
+    contrast = np.tri(seats - 1, seats) - np.diag(np.arange(1.0, seats), 1)[: seats - 1]
     length = np.sqrt((contrast**2).sum(1))
     rows = contrast @ whole / length[:, None]
     wins = design.win[flat] @ contrast.T / length
@@ -141,7 +150,7 @@ def _normal_equations(design: _Design, parts, blocks: int) -> tuple[np.ndarray, 
     varied = np.zeros((design.items, blocks), bool)
     for chosen, games in parts:
         rows, wins = _rows(design, games)
-        varied[:, chosen] = (rows[:, :, :design.items] != 0).any(1).T
+        varied[:, chosen] = (rows[:, :, : design.items] != 0).any(1).T
         rows = rows.reshape(wins.size, design.columns)
         gram += rows.T @ rows
         moment += wins.ravel() @ rows
@@ -158,8 +167,9 @@ def _invert(gram: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return vectors[:, known] / values[known] @ vectors[:, known].T, vectors[:, ~known]
 
 
-def _leave_out(design: _Design, parts, blocks: int, inverse: np.ndarray,
-               fit: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _leave_out(
+    design: _Design, parts, blocks: int, inverse: np.ndarray, fit: np.ndarray
+) -> tuple[np.ndarray, np.ndarray]:
     """How much each block moves the fit (columns x blocks), and the directions that one block alone decides.
 
     With rows X, residuals e and leverages H = X inverse X' of a block, the fit without it is less by
@@ -187,7 +197,7 @@ def _comparable(unknown: np.ndarray, weight: np.ndarray) -> np.ndarray:
     """
     same = np.outer(weight > 0, weight > 0)
     for direction in unknown.T:
-        apart = np.abs(np.subtract.outer(direction, direction)[:len(weight), :len(weight)])
+        apart = np.abs(np.subtract.outer(direction, direction)[: len(weight), : len(weight)])
         same &= apart <= _EQUAL * np.abs(direction).max()
     if not len(weight):
         return np.zeros(0, bool)

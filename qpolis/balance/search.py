@@ -53,8 +53,14 @@ class Search:
     """What is searched for. Every field is a key of the file."""
 
     start: str = key(replace(SOME, words='a mix such as "base"'), help="the game's own mix, if none is given")
-    targets: tuple[str, ...] = key(Key((), "what the mix should be like", items=TEXT,
-                                       words='a list of targets such as ["seats=2", "margin=5"]'))
+    targets: tuple[str, ...] = key(
+        Key(
+            (),
+            "what the mix should be like",
+            items=TEXT,
+            words='a list of targets such as ["seats=2", "margin=5"]',
+        )
+    )
     bots: tuple[str, ...] = key(BOTS, ("greedy", "heuristic"), "levels of play: a mix must be good at all of them")
     budget: int = key(Key(200_000, "with the confirmation", 1, 10**9, whole=True, unit="games"))
     changes: int = key(Key(2, "at most", 1, 10, whole=True))
@@ -77,8 +83,18 @@ class Search:
         return [Target.parse(text) for text in self.targets]
 
     def question(self, mixes: Sequence[str], games: int, seed: int) -> Question:
-        return ask({"mixes": list(mixes), "bots": list(self.bots), "name": self.name, "games": games,
-                    "game": self.game, "options": self.options, "seed": seed, "within": self.within})
+        return ask(
+            {
+                "mixes": list(mixes),
+                "bots": list(self.bots),
+                "name": self.name,
+                "games": games,
+                "game": self.game,
+                "options": self.options,
+                "seed": seed,
+                "within": self.within,
+            }
+        )
 
 
 CHECKS = keys_of(Search)
@@ -115,12 +131,14 @@ def check_budget(search: Search) -> None:
         raise QpolisError(f"{search.game} has no mixes one change away from {search.start}")
     needed = math.ceil(mixes * len(search.bots) * FEWEST * rungs(mixes) * search.changes / (1 - CONFIRMING))
     if search.budget < needed:
-        raise QpolisError(f"budget: {search.budget:,} games are too few to look at {mixes} mixes: {needed:,} at "
-                          "least")
+        raise QpolisError(
+            f"budget: {search.budget:,} games are too few to look at {mixes} mixes: {needed:,} at least"
+        )
 
 
 def neighbours(search: Search, mixes: Sequence[str]) -> list[str]:
     """All mixes one change away from some; each once, and none that is there already."""
+
     def load(mix: str) -> Any:
         return load_game(search.game, **search.options, mix=mix)
 
@@ -148,8 +166,11 @@ def fewest(mixes: int, bots: int) -> int:
 
 def affordable(search: Search, mixes: list[str], budget: int) -> list[str]:
     """As many of the first mixes as the games are enough for."""
-    return next(mixes[:count] for count in range(len(mixes), 0, -1)
-                if count == 1 or fewest(count, len(search.bots)) <= budget)
+    return next(
+        mixes[:count]
+        for count in range(len(mixes), 0, -1)
+        if count == 1 or fewest(count, len(search.bots)) <= budget
+    )
 
 
 @dataclass(frozen=True)
@@ -172,8 +193,9 @@ class SearchResult:
     trials: list[Trial]
 
 
-def halve(search: Search, generation: int, mixes: list[str], budget: int, play: Play,
-          measures: Measures) -> Iterator[Trial]:
+def halve(
+    search: Search, generation: int, mixes: list[str], budget: int, play: Play, measures: Measures
+) -> Iterator[Trial]:
     """Try mixes, drop the worse half, and so on. The last rung's are in order, the best first."""
     steps = rungs(len(mixes))
     for rung in range(1, steps + 1):
@@ -181,15 +203,26 @@ def halve(search: Search, generation: int, mixes: list[str], budget: int, play: 
         budget -= games * len(mixes) * len(search.bots)
         seed = (search.seed + 1000 * generation + rung) % 2**64
         question = search.question(mixes, games, seed)
-        runs = [replace(level_cell(question, number, bot, games), prefix=f"{generation}-{rung}-")
-                for number in range(len(mixes)) for bot in search.bots]
+        runs = [
+            replace(level_cell(question, number, bot, games), prefix=f"{generation}-{rung}-")
+            for number in range(len(mixes))
+            for bot in search.bots
+        ]
         play(runs, f"generation {generation}, rung {rung} of {steps}: {len(mixes)} mixes")
         levels: dict[int, list[Sequence[Measure]]] = {}
         for run in runs:
             levels.setdefault(run.mix, []).append(measures(run))
-        tried = [Trial(generation, rung, mix, games * len(search.bots), loss(search.aims, levels[number]),
-                       tuple(furthest(aim, levels[number]) for aim in search.aims))
-                 for number, mix in enumerate(mixes)]
+        tried = [
+            Trial(
+                generation,
+                rung,
+                mix,
+                games * len(search.bots),
+                loss(search.aims, levels[number]),
+                tuple(furthest(aim, levels[number]) for aim in search.aims),
+            )
+            for number, mix in enumerate(mixes)
+        ]
         tried.sort(key=lambda one: (one.loss, one.mix.count(":"), one.mix))
         yield from tried
         mixes = [one.mix for one in tried[: max(BEAM, len(mixes) // 2)]]
@@ -240,8 +273,12 @@ class Claim:
 
 def claims(search: Search, levels: Mapping[str, Sequence[Measure]]) -> list[Claim]:
     """All targets at all levels, tested together."""
-    found = [(aim, level, measure) for aim in search.aims for level, measures in levels.items()
-             for measure in aim.about(measures)]
+    found = [
+        (aim, level, measure)
+        for aim in search.aims
+        for level, measures in levels.items()
+        for measure in aim.about(measures)
+    ]
     met = holm([aim.p_met(measure) for aim, _, measure in found])
     missed = holm([aim.p_missed(measure) for aim, _, measure in found])
     return [Claim(*parts, float(p), float(q)) for parts, p, q in zip(found, met, missed)]

@@ -27,19 +27,48 @@ class TargetKind:
 
 
 TARGET_KINDS = {
-    "seats": TargetKind(lambda m: m.group == "seats" and m.unit == SHARE, WITHIN, 0.01, True,
-                        "no seat's share of the wins is further from an equal one than so many percentage points"),
-    "kinds": TargetKind(lambda m: m.group == "effects", WITHIN, 0.02, True,
-                        "one building more of any kind changes the chance to win by so many percentage points "
-                        "at most"),
-    "margin": TargetKind(lambda m: m.name == "winning margin", AT_MOST, 0.5, False,
-                         "winners are ahead by so many points at most, on average"),
-    "close": TargetKind(lambda m: m.name == "won by 5 points or less", AT_LEAST, 0.02, True,
-                        "so many percent of the games, at least, are won by 5 points or less"),
-    "changes": TargetKind(lambda m: m.name == "lead changes", AT_LEAST, 0.1, False,
-                          "the lead changes so many times at least, on average"),
-    "trailed": TargetKind(lambda m: m.name == "winner trailed at half-time", AT_LEAST, 0.02, True,
-                          "in so many percent of the games, at least, the winner trailed at half-time"),
+    "seats": TargetKind(
+        lambda m: m.group == "seats" and m.unit == SHARE,
+        WITHIN,
+        0.01,
+        True,
+        "no seat's share of the wins is further from an equal one than so many percentage points",
+    ),
+    "kinds": TargetKind(
+        lambda m: m.group == "effects",
+        WITHIN,
+        0.02,
+        True,
+        "one building more of any kind changes the chance to win by so many percentage points at most",
+    ),
+    "margin": TargetKind(
+        lambda m: m.name == "winning margin",
+        AT_MOST,
+        0.5,
+        False,
+        "winners are ahead by so many points at most, on average",
+    ),
+    "close": TargetKind(
+        lambda m: m.name == "won by 5 points or less",
+        AT_LEAST,
+        0.02,
+        True,
+        "so many percent of the games, at least, are won by 5 points or less",
+    ),
+    "changes": TargetKind(
+        lambda m: m.name == "lead changes",
+        AT_LEAST,
+        0.1,
+        False,
+        "the lead changes so many times at least, on average",
+    ),
+    "trailed": TargetKind(
+        lambda m: m.name == "winner trailed at half-time",
+        AT_LEAST,
+        0.02,
+        True,
+        "in so many percent of the games, at least, the winner trailed at half-time",
+    ),
 }
 
 
@@ -103,12 +132,24 @@ class Target:
 
 def advantage(measure: Measure, seats: int) -> Measure:
     """A seat's share of the wins as its distance from an equal share."""
-    return Measure(measure.group, measure.name.replace("wins", "advantage"), EFFECT, measure.value - 1 / seats,
-                   measure.influence, measure.samples, measure.measured)
+    return Measure(
+        measure.group,
+        measure.name.replace("wins", "advantage"),
+        EFFECT,
+        measure.value - 1 / seats,
+        measure.influence,
+        measure.samples,
+        measure.measured,
+    )
 
 
 def loss(targets: Sequence[Target], levels: Iterable[Sequence[Measure]]) -> float:
     """How far a mix is from all targets: for each the worst measure of all levels, added up."""
     all_levels = list(levels)
-    return sum(max((target.distance(measure) for measures in all_levels for measure in target.about(measures)),
-                   default=0.0) for target in targets)
+    return sum(
+        max(
+            (target.distance(measure) for measures in all_levels for measure in target.about(measures)),
+            default=0.0,
+        )
+        for target in targets
+    )

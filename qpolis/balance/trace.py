@@ -207,9 +207,14 @@ def trace_games(rules, states, seed, games, arrays):
     longest = 1
     for row in range(games.lengths.shape[0]):
         longest = max(longest, games.lengths[row])
-    scratch = Scratch(np.empty(WORDS, np.uint64), np.empty(WORDS, np.uint64),
-                      np.empty(rules[0].actions, verbs.ACTION), np.empty(rules[0].actions),
-                      np.empty(verbs.MAX_SEATS), np.empty((longest, 2)))
+    scratch = Scratch(
+        np.empty(WORDS, np.uint64),
+        np.empty(WORDS, np.uint64),
+        np.empty(rules[0].actions, verbs.ACTION),
+        np.empty(rules[0].actions),
+        np.empty(verbs.MAX_SEATS),
+        np.empty((longest, 2)),
+    )
     start = 0
     items = 0
     for row in range(games.lengths.shape[0]):
@@ -234,17 +239,39 @@ def trace_chunk(game: Game, plan: Plan, chunk: Results) -> Trace:
     first = chunk.ranks == 0
     winners = np.where(first.sum(axis=1) == 1, first.argmax(axis=1), NOBODY)
     blocks = chunk.numbers // plan.games_per_block
-    games = Recordings(blocks, chunk.lengths.astype(np.int64), chunk.actions.astype(verbs.ACTION), winners,
-                       (blocks // len(plan.lineups)) % RATED_BLOCKS == 0)
-    arrays = TraceArrays(np.zeros((count, seats, kinds + 1), np.int64), np.zeros((count, seats, kinds), np.int64),
-                         np.zeros((count, CLEAR + 1), np.int64), np.zeros(count), np.zeros(count),
-                         np.zeros((len(chunk.actions), 4), np.int32))
+    games = Recordings(
+        blocks,
+        chunk.lengths.astype(np.int64),
+        chunk.actions.astype(verbs.ACTION),
+        winners,
+        (blocks // len(plan.lineups)) % RATED_BLOCKS == 0,
+    )
+    arrays = TraceArrays(
+        np.zeros((count, seats, kinds + 1), np.int64),
+        np.zeros((count, seats, kinds), np.int64),
+        np.zeros((count, CLEAR + 1), np.int64),
+        np.zeros(count),
+        np.zeros(count),
+        np.zeros((len(chunk.actions), 4), np.int32),
+    )
     items = trace_games(game.rules, np.zeros(4, game.state_dtype), np.uint64(plan.definition.seed), games, arrays)
     if items < 0:
         raise QpolisError(f"game {chunk.numbers[-1 - items]}: an action in it is not legal")
     turns, changes, choices, decisions, rated, equal, clear = arrays.counts.T
-    return Trace(arrays.points, arrays.built, changes, arrays.decided, arrays.behind, turns, choices, decisions,
-                 rated, equal, clear, arrays.taken[:items].copy())
+    return Trace(
+        arrays.points,
+        arrays.built,
+        changes,
+        arrays.decided,
+        arrays.behind,
+        turns,
+        choices,
+        decisions,
+        rated,
+        equal,
+        clear,
+        arrays.taken[:items].copy(),
+    )
 
 
 def trace(game: Game, plan: Plan, chunks: Iterable[Results], threads: int) -> Trace:
@@ -256,8 +283,11 @@ def trace(game: Game, plan: Plan, chunks: Iterable[Results], threads: int) -> Tr
     place = np.empty(len(numbers), np.int64)  # of each row, in plan order
     place[order] = np.arange(len(numbers))
     starts = np.cumsum([0, *(len(games) for games, _ in parts)])
-    columns = {item.name: np.concatenate([getattr(part, item.name) for _, part in parts])[order]
-               for item in fields(Trace) if item.name != "taken"}
+    columns = {
+        item.name: np.concatenate([getattr(part, item.name) for _, part in parts])[order]
+        for item in fields(Trace)
+        if item.name != "taken"
+    }
     taken = []
     for start, (_, part) in zip(starts, parts):
         rows = part.taken.copy()

@@ -46,10 +46,17 @@ class TracedRun:
         """Values of games added up by block."""
         return by_block(self.plan, values)
 
-    def mean(self, group: str, name: str, unit: str, values: np.ndarray,
-             weights: np.ndarray | None = None) -> Measure:
+    def mean(
+        self, group: str, name: str, unit: str, values: np.ndarray, weights: np.ndarray | None = None
+    ) -> Measure:
         """The mean of a value of games, or the sum of values by that of weights. NaN where there is none."""
         weights = self.weight * (1.0 if weights is None else weights)
         known = np.isfinite(values)
-        return ratio(group, name, unit, self.blocks(np.where(known, values, 0) * self.weight),
-                     self.blocks(weights * known), int((known & (weights > 0)).sum()))
+        return ratio(
+            group,
+            name,
+            unit,
+            self.blocks(np.where(known, values, 0) * self.weight),
+            self.blocks(weights * known),
+            int((known & (weights > 0)).sum()),
+        )

@@ -38,10 +38,20 @@ PARAMETERS = {
     "trust": Parameter(1, "simulations that the evaluation of an action counts for", 1e-3, 1e6),
     "scale": Parameter(3.5, "points of lead that make winning e times as likely", 1e-3, 1e3),
     "margin": Parameter(0.1, "share of the margin in the reward of a finished game", 0, 1),
-    "horizon": Parameter(AUTO, "random events a simulation goes beyond (-1: what suits the game; all without an "
-                         "evaluation)", AUTO, 1e9, whole=True),
-    "playout": Parameter(AUTO, "decisions played out before evaluating (-1: what suits the game; to the end "
-                         "without an evaluation)", AUTO, 1e9, whole=True),
+    "horizon": Parameter(
+        AUTO,
+        "random events a simulation goes beyond (-1: what suits the game; all without an evaluation)",
+        AUTO,
+        1e9,
+        whole=True,
+    ),
+    "playout": Parameter(
+        AUTO,
+        "decisions played out before evaluating (-1: what suits the game; to the end without an evaluation)",
+        AUTO,
+        1e9,
+        whole=True,
+    ),
     "guided": Parameter(1, "play out by rules of thumb (1) or at random (0)", 0, 1, whole=True),
     "rivals": Parameter(0.5, "share of `explore` where others decide", 0, 1e3),
 }
@@ -71,10 +81,18 @@ def _thoughts(game: Game, params: np.ndarray, scratch: np.ndarray) -> list[Thoug
 def mcts(rules, states, rng, params, scratch):
     """Monte Carlo tree search: looks ahead in many simulated games."""
     settings = Settings(
-        sims=params[AT.sims], ms=params[AT.ms], explore=params[AT.explore], temperature=params[AT.temperature],
-        width=params[AT.width], trust=params[AT.trust], scale=params[AT.scale], margin=params[AT.margin],
+        sims=params[AT.sims],
+        ms=params[AT.ms],
+        explore=params[AT.explore],
+        temperature=params[AT.temperature],
+        width=params[AT.width],
+        trust=params[AT.trust],
+        scale=params[AT.scale],
+        margin=params[AT.margin],
         horizon=params[AT.horizon] if params[AT.horizon] >= 0 else float(horizon(rules[0], states[0])),
         playout=params[AT.playout] if params[AT.playout] >= 0 else float(lookahead(rules[0], states[0])),
-        guided=params[AT.guided], rivals=params[AT.rivals])
+        guided=params[AT.guided],
+        rivals=params[AT.rivals],
+    )
     tree = carve(scratch, states, _nodes(settings.sims, settings.ms))
     return search(rules[0], states, tree, settings, rng)

@@ -58,36 +58,67 @@ class MixCommand(GameCommand):
 
 
 within_option = click.option(
-    "--within", type=float, metavar="POINTS",
-    help="Percentage points that do not matter: within them mixes and seats are equal.  [default: 2]")
+    "--within",
+    type=float,
+    metavar="POINTS",
+    help="Percentage points that do not matter: within them mixes and seats are equal.  [default: 2]",
+)
 
 
 @balance.command(cls=MixCommand, short_help="Measure a game, or its mixes, and compare them with the first one.")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option("--mix", "mixes", multiple=True, metavar="MIX",
-              help="A mix to measure, of a game that has mixes: a name, a CSV file, or changes such as "
-                   "base:harbor+2:park-2. Several are compared with the first.  [default: the game's]")
-@click.option("--bots", metavar="BOT,BOT,...",
-              help="Levels of play: each bot plays against itself, and all against each other.  "
-                   "[default: greedy,heuristic]")
+@click.option(
+    "--mix",
+    "mixes",
+    multiple=True,
+    metavar="MIX",
+    help="A mix to measure, of a game that has mixes: a name, a CSV file, or changes such as "
+    "base:harbor+2:park-2. Several are compared with the first.  [default: the game's]",
+)
+@click.option(
+    "--bots",
+    metavar="BOT,BOT,...",
+    help="Levels of play: each bot plays against itself, and all against each other.  [default: greedy,heuristic]",
+)
 @click.option("--games", type=int, metavar="N", help="Games for each mix.  [default: 10000]")
-@click.option("--forbid", metavar="KIND,KIND,...",
-              help="Let players compete who never build a kind of building (or: all) with one who may, in a game "
-                   "that has kinds.")
-@click.option("--favor", metavar="KIND,KIND,...",
-              help="The same with players who like a kind of building (or: all).")
+@click.option(
+    "--forbid",
+    metavar="KIND,KIND,...",
+    help="Let players compete who never build a kind of building (or: all) with one who may, in a game "
+    "that has kinds.",
+)
+@click.option(
+    "--favor", metavar="KIND,KIND,...", help="The same with players who like a kind of building (or: all)."
+)
 @click.option("--player", metavar="BOT", help="The bot that has these habits.  [default: greedy]")
-@click.option("--habit-games", type=int, metavar="N",
-              help="Games of players with habits, for each mix, and as many among them.  [default: as --games]")
-@click.option("--ladder", metavar="SIMS,SIMS,...",
-              help="Let mcts play with these budgets, to see how much skill there is.")
-@click.option("--ladder-games", type=int, metavar="N",
-              help="Games of this ladder, for each mix.  [default: a twentieth of --games]")
+@click.option(
+    "--habit-games",
+    type=int,
+    metavar="N",
+    help="Games of players with habits, for each mix, and as many among them.  [default: as --games]",
+)
+@click.option(
+    "--ladder", metavar="SIMS,SIMS,...", help="Let mcts play with these budgets, to see how much skill there is."
+)
+@click.option(
+    "--ladder-games",
+    type=int,
+    metavar="N",
+    help="Games of this ladder, for each mix.  [default: a twentieth of --games]",
+)
 @within_option
 @asked_game
 @run_flags
-def measure(file: Path | None, out: Path | None, resume: Path | None, workers: int | None, address: str | None,
-            dry_run: bool, quiet: bool, **flags: Any) -> None:
+def measure(
+    file: Path | None,
+    out: Path | None,
+    resume: Path | None,
+    workers: int | None,
+    address: str | None,
+    dry_run: bool,
+    quiet: bool,
+    **flags: Any,
+) -> None:
     """Measure a game: seats, points, drama, skill; buildings and tiles, where it has them; and compare its mixes
     with the first one.
 
@@ -179,8 +210,11 @@ class Session:
             self._progress.close()
         self.pool.__exit__()
         if isinstance(error, KeyboardInterrupt | SystemExit | QpolisError | OSError):
-            click.echo(f"stopped: what was played is kept; go on with\n  qpolis {self.command} --resume "
-                       f"{shlex.quote(str(self.folder))}", err=True)
+            click.echo(
+                f"stopped: what was played is kept; go on with\n  qpolis {self.command} --resume "
+                f"{shlex.quote(str(self.folder))}",
+                err=True,
+            )
         if isinstance(error, KeyboardInterrupt):
             sys.stderr.flush()
             os._exit(INTERRUPTED)  # compiled games may still run in a thread that nothing can stop
@@ -191,8 +225,12 @@ class Session:
         from qpolis.report.content.progress import Progress
 
         self._progress = Progress(sum(run.definition.games for run in runs), 0, self.say.quiet)
-        play(self.folder, list(runs), self.pool,
-             lambda cell, tally, before: self._progress(before + tally.games, words(cell)))
+        play(
+            self.folder,
+            list(runs),
+            self.pool,
+            lambda cell, tally, before: self._progress(before + tally.games, words(cell)),
+        )
         self._progress.close()
         self._progress = None
 
@@ -223,8 +261,11 @@ class Session:
         from qpolis.report.finish_balance import finish_balance, read_answer
 
         begun = time.monotonic()
-        found = search_mixes(wanted, lambda runs, words: self.play(runs, lambda cell: words),
-                             lambda run: measure_run(self.folder, run, self.threads, of_tiles=False).measures)
+        found = search_mixes(
+            wanted,
+            lambda runs, words: self.play(runs, lambda cell: words),
+            lambda run: measure_run(self.folder, run, self.threads, of_tiles=False).measures,
+        )
         question = confirmation(wanted, found.mix)
         runs = cells(question, "confirm-")
         self.play(runs, lambda cell: "confirmation on fresh deals")
@@ -242,18 +283,35 @@ class Session:
 @balance.command(cls=MixCommand, short_help="Search for a mix that meets targets, by few changes.")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--start", metavar="MIX", help="The mix to change.  [default: the game's]")
-@click.option("--target", "targets", multiple=True, metavar="NAME=NUMBER",
-              help="What the mix should be like; several must all be met. Names are below.")
-@click.option("--bots", metavar="BOT,BOT,...",
-              help="Levels of play; targets are to be met at each.  [default: greedy,heuristic]")
-@click.option("--budget", type=int, metavar="N",
-              help="Games in all; the confirmation has 30% of them.  [default: 200000]")
+@click.option(
+    "--target",
+    "targets",
+    multiple=True,
+    metavar="NAME=NUMBER",
+    help="What the mix should be like; several must all be met. Names are below.",
+)
+@click.option(
+    "--bots",
+    metavar="BOT,BOT,...",
+    help="Levels of play; targets are to be met at each.  [default: greedy,heuristic]",
+)
+@click.option(
+    "--budget", type=int, metavar="N", help="Games in all; the confirmation has 30% of them.  [default: 200000]"
+)
 @click.option("--changes", type=int, metavar="N", help="Changes from the start, at most.  [default: 2]")
 @within_option
 @asked_game
 @run_flags
-def search(file: Path | None, out: Path | None, resume: Path | None, workers: int | None, address: str | None,
-           dry_run: bool, quiet: bool, **flags: Any) -> None:
+def search(
+    file: Path | None,
+    out: Path | None,
+    resume: Path | None,
+    workers: int | None,
+    address: str | None,
+    dry_run: bool,
+    quiet: bool,
+    **flags: Any,
+) -> None:
     """Search for a mix that meets targets, by few changes from a start, within a budget of games, in a game that
     has mixes.
 

@@ -33,11 +33,24 @@ if TYPE_CHECKING:
 @game_options
 @seed_option
 @limit_options
-@click.option("--html", is_flag=False, flag_value="", metavar="[FILE]",
-              help="Write the game as a page for the browser instead.  [default: results/play-TIME.html]")
+@click.option(
+    "--html",
+    is_flag=False,
+    flag_value="",
+    metavar="[FILE]",
+    help="Write the game as a page for the browser instead.  [default: results/play-TIME.html]",
+)
 @open_option
-def play(specs: str | None, seed: int, time_limit: float, memory_limit: int, html: str | None, opened: bool,
-         game: str, options: Mapping[str, Any]) -> None:
+def play(
+    specs: str | None,
+    seed: int,
+    time_limit: float,
+    memory_limit: int,
+    html: str | None,
+    opened: bool,
+    game: str,
+    options: Mapping[str, Any],
+) -> None:
     """Show one game between bots, move by move.
 
     With --bots there is one bot for each seat: qpolis play --bots random,./my_bot.py
@@ -67,17 +80,25 @@ def play(specs: str | None, seed: int, time_limit: float, memory_limit: int, htm
     show_end(position, batch.points[0].tolist(), batch.ranks[0].tolist(), batch.ends[0].tolist(), reasons)
 
 
-def play_page(game: Game, entrants: Sequence[Entrant], seed: int, limits: Limits, path: Path,
-              opened: bool) -> None:
+def play_page(
+    game: Game, entrants: Sequence[Entrant], seed: int, limits: Limits, path: Path, opened: bool
+) -> None:
     """Play a game, and write it as a page."""
     from qpolis.tourney.match import play_stepwise
     from qpolis.tourney.records import GameRecord
 
     actions: list[int] = []
     batch = play_stepwise(game, entrants, seed, 0, 1, limits, lambda *decided: actions.append(decided[3]))
-    played = GameRecord(seed, 0, [entrant.spec for entrant in entrants], actions, batch.points[0].tolist(),
-                        batch.ranks[0].tolist(), batch.ends[0].tolist(),
-                        {seat: reason for (_, seat), reason in batch.reasons.items()})
+    played = GameRecord(
+        seed,
+        0,
+        [entrant.spec for entrant in entrants],
+        actions,
+        batch.points[0].tolist(),
+        batch.ranks[0].tolist(),
+        batch.ends[0].tolist(),
+        {seat: reason for (_, seat), reason in batch.reasons.items()},
+    )
     write_game(game, played, f"seed {seed}", path, thinking=True, opened=opened)
 
 
@@ -99,8 +120,9 @@ def show_move(state: State, action: int) -> None:
     click.echo(f"seat {state.player}: {state.game.text(state, action)}")
 
 
-def show_end(state: State, points: Sequence[int], ranks: Sequence[int], ends: Sequence[int],
-             reasons: Mapping[int, str]) -> None:
+def show_end(
+    state: State, points: Sequence[int], ranks: Sequence[int], ends: Sequence[int], reasons: Mapping[int, str]
+) -> None:
     """The last position and what came out."""
     from qpolis.engine.results import ENDS
 
@@ -126,8 +148,13 @@ def bots() -> None:
 
 @click.command(name="new-bot", short_help="Write a new bot to start from.")
 @click.argument("name")
-@click.option("--kind", type=click.Choice(["python", "kernel", "program"]), default="python", show_default=True,
-              help="A class in plain Python, a compiled function, or a program of its own.")
+@click.option(
+    "--kind",
+    type=click.Choice(["python", "kernel", "program"]),
+    default="python",
+    show_default=True,
+    help="A class in plain Python, a compiled function, or a program of its own.",
+)
 @game_name
 def new_bot(name: str, kind: str, game: str) -> None:
     """Write a new bot called NAME into bots/, ready to play and to be changed."""
@@ -140,13 +167,20 @@ def new_bot(name: str, kind: str, game: str) -> None:
 @click.command(short_help="Check that a bot keeps to the rules of bots.")
 @click.argument("spec")
 @game_name
-@click.option("--games", "count", type=click.IntRange(2, 10_000), default=2, show_default=True,
-              help="How many games to play in each variant of the game.")
+@click.option(
+    "--games",
+    "count",
+    type=click.IntRange(2, 10_000),
+    default=2,
+    show_default=True,
+    help="How many games to play in each variant of the game.",
+)
 @seed_option
 @limit_options
 @click.pass_context
-def check(context: click.Context, spec: str, game: str, count: int, seed: int, time_limit: float,
-          memory_limit: int) -> None:
+def check(
+    context: click.Context, spec: str, game: str, count: int, seed: int, time_limit: float, memory_limit: int
+) -> None:
     """Check that a bot keeps to the rules of bots, step by step.
 
     SPEC is its name (see `qpolis bots`) or its path, such as ./my_bot.py. The exit code is 0 if all steps pass and

@@ -44,15 +44,28 @@ def new_game(name: str) -> None:
     from qpolis.registry.game_template import write_game
 
     path = write_game(name, Path())
-    click.echo("\n".join([f"wrote {path / '__init__.py'}, a game that plays. What next:",
-                          f"  qpolis check-game ./{path}", f"  qpolis play --game ./{path}",
-                          f"  qpolis tourney --game ./{path} --bots mcts,greedy"]))
+    click.echo(
+        "\n".join(
+            [
+                f"wrote {path / '__init__.py'}, a game that plays. What next:",
+                f"  qpolis check-game ./{path}",
+                f"  qpolis play --game ./{path}",
+                f"  qpolis tourney --game ./{path} --bots mcts,greedy",
+            ]
+        )
+    )
 
 
 @click.command(name="check-game", short_help="Check that a game keeps to the rules of games.")
 @click.argument("game")
-@click.option("--games", "count", type=click.IntRange(2, 10_000), default=3, show_default=True,
-              help="How many games to play in each variant of the game.")
+@click.option(
+    "--games",
+    "count",
+    type=click.IntRange(2, 10_000),
+    default=3,
+    show_default=True,
+    help="How many games to play in each variant of the game.",
+)
 @seed_option
 @click.pass_context
 def check_game(context: click.Context, game: str, count: int, seed: int) -> None:
@@ -70,6 +83,9 @@ def check_game(context: click.Context, game: str, count: int, seed: int) -> None
     click.echo(f"game {found.name}, from {found.origin}")
     steps = list(shown(conformance.check_game(game, count, seed)))
     failed = [str(step.number) for step in steps if not step.passed]
-    click.echo(f"{len(failed)} of {len(steps)} checks failed: {', '.join(failed)}" if failed else
-               f"{len(steps)} checks passed")
+    click.echo(
+        f"{len(failed)} of {len(steps)} checks failed: {', '.join(failed)}"
+        if failed
+        else f"{len(steps)} checks passed"
+    )
     context.exit(int(bool(failed)))

@@ -90,16 +90,36 @@ def main() -> None:
     kernel.on_compile = lambda message: click.echo(message, err=True)
 
 
-for command in (balance, bots, check, check_game, games, new_bot, new_game, play, replay, report, serve, tourney,
-                verify, watch):
+for command in (
+    balance,
+    bots,
+    check,
+    check_game,
+    games,
+    new_bot,
+    new_game,
+    play,
+    replay,
+    report,
+    serve,
+    tourney,
+    verify,
+    watch,
+):
     main.add_command(command)
 
 
 @main.command(cls=GameCommand)
 @game_options
 @seed_option
-@click.option("--games", "count", type=click.IntRange(1, 10_000_000), default=5000, show_default=True,
-              help="How many games to play.")
+@click.option(
+    "--games",
+    "count",
+    type=click.IntRange(1, 10_000_000),
+    default=5000,
+    show_default=True,
+    help="How many games to play.",
+)
 def demo(seed: int, count: int, game: str, options: Mapping[str, Any]) -> None:
     """Play many random games and summarise the scores."""
     import time
@@ -130,4 +150,3 @@ def bench(game: str, quick: bool) -> None:
         for measure in measures(game):
             click.echo(str(measure))
     click.echo(f"signature {signature(game)}")
-

@@ -23,8 +23,14 @@ GAME_HELP = "Name of the game (see `qpolis games`), or its path, such as ./my_ga
 FLAGS = "qpolis.flags"  # where a command keeps those of its game
 
 game_name = click.option("--game", default=DEFAULT_GAME, show_default=True, help=GAME_HELP)
-others_option = click.option("--option", "-o", "others", multiple=True, metavar="NAME=VALUE",
-                             help="Any option of the game, as its flags (see `qpolis games`).")
+others_option = click.option(
+    "--option",
+    "-o",
+    "others",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="Any option of the game, as its flags (see `qpolis games`).",
+)
 
 
 class GameCommand(click.Command):
@@ -37,8 +43,9 @@ class GameCommand(click.Command):
         from qpolis.games import game_class
 
         game = game_class(asked_game_name(args))
-        context.meta[FLAGS] = {key: game_flag(key, option) for key, option in game.options.items()
-                               if key not in self.without}
+        context.meta[FLAGS] = {
+            key: game_flag(key, option) for key, option in game.options.items() if key not in self.without
+        }
         try:
             rest = super().parse_args(context, args)
         except click.NoSuchOption as error:
@@ -63,10 +70,12 @@ def game_flag(key: str, option: Option) -> click.Option:
 
     choices = "|".join(map(option_text, option.choices))
     help = option.help[:1].upper() + option.help[1:] + ("" if option.help.endswith("?") else ".")
-    return click.Option([f"--{key.replace('_', '-')}", f"game_option_{key}"],
-                        type=int if type(option.default) is int else str,
-                        metavar=f"[{choices}]" if choices else None,
-                        help=f"{help}  [default: {option_text(option.default)}]")
+    return click.Option(
+        [f"--{key.replace('_', '-')}", f"game_option_{key}"],
+        type=int if type(option.default) is int else str,
+        metavar=f"[{choices}]" if choices else None,
+        help=f"{help}  [default: {option_text(option.default)}]",
+    )
 
 
 def asked_game_name(args: Sequence[str]) -> str:
@@ -121,6 +130,7 @@ def given_options(others: tuple[str, ...]) -> dict[str, str]:
 
 def decorated(*options: Callable[..., Any]) -> Callable[..., Any]:
     """Several options as one decorator, in this order in the help."""
+
     def decorate(command: Callable[..., Any]) -> Callable[..., Any]:
         for option in reversed(options):
             command = option(command)
@@ -134,18 +144,29 @@ asked_game = decorated(
     click.option("--game", help=f"{GAME_HELP}  [default: {DEFAULT_GAME}]"),
     others_option,
     click.option("--seed", type=int, help="Number that names all the deals.  [default: 0]"),
-    click.option("--name", help="Name of the run.  [default: that of FILE, or what is played]"))
+    click.option("--name", help="Name of the run.  [default: that of FILE, or what is played]"),
+)
 
 run_flags = decorated(
-    click.option("--out", type=click.Path(path_type=Path), metavar="DIR",
-                 help="The folder for this run.  [default: results/NAME-TIME]"),
-    click.option("--resume", type=click.Path(path_type=Path), metavar="DIR",
-                 help="Go on with the run in this folder."),
-    click.option("--workers", type=click.IntRange(1, 100_000), metavar="N",
-                 help="Processes that play; 1 plays in this one.  [default: all cores]"),
+    click.option(
+        "--out",
+        type=click.Path(path_type=Path),
+        metavar="DIR",
+        help="The folder for this run.  [default: results/NAME-TIME]",
+    ),
+    click.option(
+        "--resume", type=click.Path(path_type=Path), metavar="DIR", help="Go on with the run in this folder."
+    ),
+    click.option(
+        "--workers",
+        type=click.IntRange(1, 100_000),
+        metavar="N",
+        help="Processes that play; 1 plays in this one.  [default: all cores]",
+    ),
     click.option("--address", help="Play on the Ray cluster at this address."),
     click.option("--dry-run", is_flag=True, help="Print what would be played; write nothing."),
-    click.option("--quiet", is_flag=True, help="Print nothing but errors."))
+    click.option("--quiet", is_flag=True, help="Print nothing but errors."),
+)
 
 
 seed_option = click.option("--seed", type=int, default=0, show_default=True, help="Number that names the deal.")
@@ -154,10 +175,22 @@ seed_option = click.option("--seed", type=int, default=0, show_default=True, hel
 def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """What bots may use; shipped ones are trusted."""
     for option in (
-        click.option("--memory-limit", type=click.IntRange(1, 1 << 20), default=2048, show_default=True,
-                     metavar="MB", help="Memory that a bot's process may use."),
-        click.option("--time-limit", type=click.FloatRange(0.001, 1e6), default=10.0, show_default=True,
-                     metavar="SECONDS", help="Time that a bot may take for one decision."),
+        click.option(
+            "--memory-limit",
+            type=click.IntRange(1, 1 << 20),
+            default=2048,
+            show_default=True,
+            metavar="MB",
+            help="Memory that a bot's process may use.",
+        ),
+        click.option(
+            "--time-limit",
+            type=click.FloatRange(0.001, 1e6),
+            default=10.0,
+            show_default=True,
+            metavar="SECONDS",
+            help="Time that a bot may take for one decision.",
+        ),
     ):
         command = option(command)
     return command
@@ -170,8 +203,11 @@ def chosen_limits(time_limit: float, memory_limit: int) -> Limits:
 
 
 bots_option = click.option(
-    "--bots", "specs", metavar="BOT,BOT,...",
-    help="Who plays, seat by seat: names (see `qpolis bots`) or paths such as ./my_bot.py.  [default: random]")
+    "--bots",
+    "specs",
+    metavar="BOT,BOT,...",
+    help="Who plays, seat by seat: names (see `qpolis bots`) or paths such as ./my_bot.py.  [default: random]",
+)
 
 
 def chosen_bots(specs: str | None) -> list[Entrant]:

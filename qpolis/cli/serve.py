@@ -12,8 +12,13 @@ from qpolis.interrupts import INTERRUPTED
 
 
 @click.command(short_help="Play against bots yourself, in the browser.")
-@click.option("--port", type=click.IntRange(0, 65535), default=0, metavar="N",
-              help="Port of the page on this machine.  [default: any that is free]")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    metavar="N",
+    help="Port of the page on this machine.  [default: any that is free]",
+)
 @limit_options
 @open_option
 @click.pass_context

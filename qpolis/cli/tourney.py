@@ -26,26 +26,47 @@ MOST_DIFFERENCES = 20  # that are shown
 
 @click.command(cls=GameCommand, short_help="Play a tournament between bots.")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
-@click.option("--bots", metavar="BOT,BOT,...",
-              help="Who plays: names (see `qpolis bots`) or paths such as ./my_bot.py, also with parameters, as "
-                   "mcts:sims=3200.")
+@click.option(
+    "--bots",
+    metavar="BOT,BOT,...",
+    help="Who plays: names (see `qpolis bots`) or paths such as ./my_bot.py, also with parameters, as "
+    "mcts:sims=3200.",
+)
 @click.option("--challenger", metavar="BOT", help="A gauntlet: this bot plays in every game, against the others.")
-@click.option("--games", type=int, metavar="N",
-              help="How many games, rounded up to whole deals.  [default: 1000; with --sprt at most 100000]")
+@click.option(
+    "--games",
+    type=int,
+    metavar="N",
+    help="How many games, rounded up to whole deals.  [default: 1000; with --sprt at most 100000]",
+)
 @asked_game
-@click.option("--seatings", type=click.Choice(["rotations", "all", "mirror", "duels", "fixed"]),
-              help="Play every deal in all rotations of its bots over the seats, or in all orders; mirror: every "
-                   "bot against itself; duels: pairs of bots, whose copies fill the table; fixed: each deal once, "
-                   "bots at the seats in the order they are named, also one at several.  [default: rotations]")
-@click.option("--sprt", metavar="elo0=A,elo1=B",
-              help="Sequential test of two bots: stop when it is decided whether the first is B Elo stronger than "
-                   "the second, or A. Also alpha=0.05 and beta=0.05, the risks of error.")
+@click.option(
+    "--seatings",
+    type=click.Choice(["rotations", "all", "mirror", "duels", "fixed"]),
+    help="Play every deal in all rotations of its bots over the seats, or in all orders; mirror: every "
+    "bot against itself; duels: pairs of bots, whose copies fill the table; fixed: each deal once, "
+    "bots at the seats in the order they are named, also one at several.  [default: rotations]",
+)
+@click.option(
+    "--sprt",
+    metavar="elo0=A,elo1=B",
+    help="Sequential test of two bots: stop when it is decided whether the first is B Elo stronger than "
+    "the second, or A. Also alpha=0.05 and beta=0.05, the risks of error.",
+)
 @click.option("--time-limit", type=float, metavar="SECONDS", help="Time for one decision of a bot.  [default: 10]")
 @click.option("--memory-limit", type=int, metavar="MB", help="Memory of a bot's process.  [default: 2048]")
 @click.option("--no-moves", is_flag=True, help="Do not record the moves (no replay, less space).")
 @run_flags
-def tourney(file: Path | None, out: Path | None, resume: Path | None, workers: int | None, address: str | None,
-            dry_run: bool, quiet: bool, **flags: Any) -> None:
+def tourney(
+    file: Path | None,
+    out: Path | None,
+    resume: Path | None,
+    workers: int | None,
+    address: str | None,
+    dry_run: bool,
+    quiet: bool,
+    **flags: Any,
+) -> None:
     """Play a tournament: every group of bots in turn, every deal in all seatings.
 
     \b
@@ -114,8 +135,10 @@ def show_plan(plan: Plan, workers: int | None) -> None:
     pace, tried = seconds_per_game(plan)
     workers = workers or os.cpu_count() or 1
     most = "at most " if plan.definition.sprt else ""
-    click.echo(f"{most}about {clock(plan.games * pace / workers)} on {workers} "
-               f"{'worker' if workers == 1 else 'workers'}, by the pace of {tried:,} games just tried")
+    click.echo(
+        f"{most}about {clock(plan.games * pace / workers)} on {workers} "
+        f"{'worker' if workers == 1 else 'workers'}, by the pace of {tried:,} games just tried"
+    )
 
 
 class Speaker:
@@ -156,8 +179,11 @@ def play_to_the_end(run: Run, workers: int | None, address: str | None, say: Spe
     except BaseException as error:
         progress.close()
         if isinstance(error, KeyboardInterrupt | SystemExit | QpolisError | OSError):
-            click.echo(f"stopped: {run.tally.games:,} of {run.plan.games:,} games are kept; go on with\n"
-                       f"  qpolis tourney --resume {shlex.quote(str(run.folder))}", err=True)
+            click.echo(
+                f"stopped: {run.tally.games:,} of {run.plan.games:,} games are kept; go on with\n"
+                f"  qpolis tourney --resume {shlex.quote(str(run.folder))}",
+                err=True,
+            )
         if isinstance(error, KeyboardInterrupt):
             sys.stderr.flush()
             os._exit(INTERRUPTED)  # compiled games may still run in a thread that nothing can stop
@@ -172,18 +198,28 @@ def conclude(run: Run, played: int, seconds: float, workers: int, say: Speaker) 
 
     outcome = finish(run, seconds, workers)
     pace = [f"{played:,} games in {clock(seconds)} ({pace_text(played / seconds)})"] if played else []
-    lines = ["", *tables.rating_lines(outcome), "", *tables.cross_lines(outcome), *tables.seat_lines(outcome),
-             *tables.test_lines(outcome.test), *tables.cycle_lines(outcome),
-             *tables.repeat_lines(outcome.repeats), *tables.forfeit_lines(outcome.forfeits), *pace,
-             *tables.path_lines(run.folder, outcome)]
+    lines = [
+        "",
+        *tables.rating_lines(outcome),
+        "",
+        *tables.cross_lines(outcome),
+        *tables.seat_lines(outcome),
+        *tables.test_lines(outcome.test),
+        *tables.cycle_lines(outcome),
+        *tables.repeat_lines(outcome.repeats),
+        *tables.forfeit_lines(outcome.forfeits),
+        *pace,
+        *tables.path_lines(run.folder, outcome),
+    ]
     for line in lines:
         say(line)
 
 
 @click.command(short_help="Show a game of a tournament, move by move.")
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--game", "number", type=click.IntRange(0), required=True,
-              help="Number of the game, as in games.csv.")
+@click.option(
+    "--game", "number", type=click.IntRange(0), required=True, help="Number of the game, as in games.csv."
+)
 def replay(folder: Path, number: int) -> None:
     """Show one game of the run in FOLDER, move by move."""
     from qpolis.cli.bots import show_end, show_move, show_start

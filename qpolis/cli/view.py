@@ -20,10 +20,15 @@ open_option = click.option("--open", "opened", is_flag=True, help="Open the page
 
 @click.command(short_help="Make a page of a game of a tournament, to look at move by move.")
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--game", "number", type=click.IntRange(0), required=True,
-              help="Number of the game, as in games.csv.")
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
-              help="The page.  [default: game-N.html in FOLDER]")
+@click.option(
+    "--game", "number", type=click.IntRange(0), required=True, help="Number of the game, as in games.csv."
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="The page.  [default: game-N.html in FOLDER]",
+)
 @click.option("--no-thoughts", is_flag=True, help="Do not show what searching bots thought, which takes time.")
 @open_option
 def watch(folder: Path, number: int, out: Path | None, no_thoughts: bool, opened: bool) -> None:
@@ -43,10 +48,21 @@ def watch(folder: Path, number: int, out: Path | None, no_thoughts: bool, opened
 
 @click.command(short_help="Make the report of a run, a page for the browser.")
 @click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--game", "numbers", type=click.IntRange(0), multiple=True, metavar="N",
-              help="A game that must be in the page, by its number in games.csv. Can be given several times.")
-@click.option("--games", "sample", type=click.IntRange(0), metavar="N",
-              help="How many games to choose besides; 0 for none.  [default: 16]")
+@click.option(
+    "--game",
+    "numbers",
+    type=click.IntRange(0),
+    multiple=True,
+    metavar="N",
+    help="A game that must be in the page, by its number in games.csv. Can be given several times.",
+)
+@click.option(
+    "--games",
+    "sample",
+    type=click.IntRange(0),
+    metavar="N",
+    help="How many games to choose besides; 0 for none.  [default: 16]",
+)
 @open_option
 def report(folder: Path, numbers: tuple[int, ...], sample: int | None, opened: bool) -> None:
     """Make the report of the run in FOLDER anew: the page report.html in it.

@@ -101,6 +101,7 @@ def decisions_per_second(game: Game, games: int) -> tuple[float, str]:
 
 def games_per_second(game: Game, bot: Policy, games: int) -> tuple[float, str]:
     """Complete games with scoring through the match loop, of a bot against itself."""
+
     def run() -> float:
         play_policies(game, [bot.configure()] * game.players, SEED, 0, games)
         return games

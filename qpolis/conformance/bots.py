@@ -25,9 +25,16 @@ from qpolis.tourney.match import patient, play_deals, play_stepwise
 
 NEEDS = {3: 2, 4: 3, 8: 2}  # steps that mean something only if another one passed
 SEVERAL = 3  # games
-TITLES = ("loads", "plays whole games in every variant", "same seed, same choices", "keeps nothing between games",
-          "answers in time", "survives the end of a game", "plays at every seat, also against itself",
-          "plays the same compiled and from observations")
+TITLES = (
+    "loads",
+    "plays whole games in every variant",
+    "same seed, same choices",
+    "keeps nothing between games",
+    "answers in time",
+    "survives the end of a game",
+    "plays at every seat, also against itself",
+    "plays the same compiled and from observations",
+)
 
 
 @dataclass
@@ -38,8 +45,9 @@ class Played:
     seconds: list[float] = field(default_factory=list)
 
 
-def check_bot(entrant: Entrant, name: str, games: int = 2, seed: int = 0,
-              limits: Limits = Limits()) -> Iterator[Step]:
+def check_bot(
+    entrant: Entrant, name: str, games: int = 2, seed: int = 0, limits: Limits = Limits()
+) -> Iterator[Step]:
     """Take a bot through all steps in the game `name`, `games` deals in each variant."""
     if games < 2:
         raise QpolisError(f"{games} games are too few: what a bot keeps from one to the next shows in 2 or more")
@@ -72,8 +80,16 @@ class Checks:
         self.played: list[Played] = []  # in each variant
 
     def steps(self) -> list[Callable[[], tuple[bool | None, str]]]:
-        return [self.loads, self.plays, self.repeats, self.forgets, self.in_time, self.survives, self.every_seat,
-                self.compiled_alike]
+        return [
+            self.loads,
+            self.plays,
+            self.repeats,
+            self.forgets,
+            self.in_time,
+            self.survives,
+            self.every_seat,
+            self.compiled_alike,
+        ]
 
     def loads(self) -> tuple[bool | None, str]:
         begun = time.perf_counter()
@@ -104,8 +120,14 @@ class Checks:
         last = self.games - 1
         for number, before in enumerate(self.played):
             alone = self.play(number, last, 1, Played())
-            self.compare(number, last, before.choices[last:], alone.choices, "in a new process",
-                         "keep nothing from one game to the next")
+            self.compare(
+                number,
+                last,
+                before.choices[last:],
+                alone.choices,
+                "in a new process",
+                "keep nothing from one game to the next",
+            )
         return True, ""
 
     def in_time(self) -> tuple[bool | None, str]:
@@ -172,8 +194,9 @@ class Checks:
             raise Fails(f"{bench.label(game)}, deal {first + row}: {ENDS[batch.ends[row, mine]]}: {reason}")
         return played
 
-    def compare(self, number: int, first: int, before: list[list[str]], after: list[list[str]], when: str,
-                advice: str) -> None:
+    def compare(
+        self, number: int, first: int, before: list[list[str]], after: list[list[str]], when: str, advice: str
+    ) -> None:
         """Fail at the first choice that differs."""
         for deal, (old, new) in enumerate(zip(before, after, strict=True), first):
             for decision, (one, two) in enumerate(zip(old, new, strict=False), 1):

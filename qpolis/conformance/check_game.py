@@ -61,15 +61,20 @@ class Checks:
         self.positions = 0
 
     def steps(self) -> list[tuple[str, Check]]:
-        ways = {"seeds name games": checks.check_seeds, "chance is as declared": checks.check_chance,
-                "hidden information is as declared": checks.check_hidden,
-                "compiled kernels count the same ways to go on": checks.check_nodes}
-        return [("games end", self.ends),
-                *((title, lambda title=title: self.holds(title)) for title in checks.POSITION_CHECKS),
-                *((title, lambda check=check: self.in_variants(check)) for title, check in ways.items()),
-                ("copies go on by themselves", self.copies),
-                ("every bot plays it at every seat", self.bots),
-                ("plays the same compiled and step by step", self.alike)]
+        ways = {
+            "seeds name games": checks.check_seeds,
+            "chance is as declared": checks.check_chance,
+            "hidden information is as declared": checks.check_hidden,
+            "compiled kernels count the same ways to go on": checks.check_nodes,
+        }
+        return [
+            ("games end", self.ends),
+            *((title, lambda title=title: self.holds(title)) for title in checks.POSITION_CHECKS),
+            *((title, lambda check=check: self.in_variants(check)) for title, check in ways.items()),
+            ("copies go on by themselves", self.copies),
+            ("every bot plays it at every seat", self.bots),
+            ("plays the same compiled and step by step", self.alike),
+        ]
 
     def ends(self) -> str:
         lengths = []
@@ -134,9 +139,14 @@ class Checks:
             bots = [resolve(BOTS[seat % len(BOTS)]) for seat in range(game.players)]
             fast = play_deals(game, bots, self.seeds[0], 0, len(self.seeds))
             slow = play_stepwise(game, bots, self.seeds[0], 0, len(self.seeds))
-            for one, two in ((fast.points, slow.points), (fast.ranks, slow.ranks),
-                             (fast.decisions, slow.decisions)):
+            for one, two in (
+                (fast.points, slow.points),
+                (fast.ranks, slow.ranks),
+                (fast.decisions, slow.decisions),
+            ):
                 if not np.array_equal(one, two):
-                    raise Fails(f"{bench.label(game)}: other games: keep everything in the state, and take chance "
-                                "from the stream only")
+                    raise Fails(
+                        f"{bench.label(game)}: other games: keep everything in the state, and take chance "
+                        "from the stream only"
+                    )
         return ""

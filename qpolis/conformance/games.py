@@ -248,6 +248,7 @@ def _fresh(seed: int) -> bytes:
 
 def check_nodes(game: Game, seeds: range, depth: int = 2) -> None:
     """Compiled kernels that call each other count as many ways to go on as the face does."""
+
     def ways(state: State, depth: int) -> int:
         if depth == 0 or state.over:
             return 1

@@ -89,20 +89,40 @@ class Workspace(NamedTuple):
     def new(cls, game: Game, games: int, most_actions: int = 0) -> Workspace:
         """For so many games, and as many actions of them all."""
         points, ranks, decisions, ends = np.zeros((4, games, game.players), np.int64)
-        return cls(np.zeros(2, game.state_dtype), np.zeros(1, PROGRESS), points, ranks, decisions, ends,
-                   np.zeros(games, np.int64), np.zeros(most_actions, verbs.ACTION),
-                   np.zeros((game.players, clock.BINS), np.int64))
+        return cls(
+            np.zeros(2, game.state_dtype),
+            np.zeros(1, PROGRESS),
+            points,
+            ranks,
+            decisions,
+            ends,
+            np.zeros(games, np.int64),
+            np.zeros(most_actions, verbs.ACTION),
+            np.zeros((game.players, clock.BINS), np.int64),
+        )
 
     def rows(self, start: int, end: int) -> Workspace:
         """The same with some of the rows only; the actions are written from their start again."""
-        return self._replace(points=self.points[start:end], ranks=self.ranks[start:end],
-                             decisions=self.decisions[start:end], ends=self.ends[start:end],
-                             lengths=self.lengths[start:end])
+        return self._replace(
+            points=self.points[start:end],
+            ranks=self.ranks[start:end],
+            decisions=self.decisions[start:end],
+            ends=self.ends[start:end],
+            lengths=self.lengths[start:end],
+        )
 
     def results(self, actions: np.ndarray, reasons: Mapping[tuple[int, int], str]) -> Results:
-        return Results(points=self.points, ranks=self.ranks, decisions=self.decisions, ends=self.ends,
-                       numbers=np.arange(len(self.points)), lengths=self.lengths, actions=actions,
-                       times=self.times, reasons=reasons)
+        return Results(
+            points=self.points,
+            ranks=self.ranks,
+            decisions=self.decisions,
+            ends=self.ends,
+            numbers=np.arange(len(self.points)),
+            lengths=self.lengths,
+            actions=actions,
+            times=self.times,
+            reasons=reasons,
+        )
 
 
 @kernel
@@ -168,13 +188,24 @@ def _signature(policy: types.FunctionType) -> Any:
     """The argument types of the loop, for policies of this type."""
     rules, states, _, params, scratch = policy.signature.args
     table = types.int64[:, ::1]
-    seats = types.NamedTuple([types.UniTuple(each, verbs.MAX_SEATS) for each in (rules, params, params, scratch)],
-                             Seats)
+    seats = types.NamedTuple(
+        [types.UniTuple(each, verbs.MAX_SEATS) for each in (rules, params, params, scratch)], Seats
+    )
     deals = types.NamedTuple([types.uint64, types.int64, types.int64], Deals)
     work = types.NamedTuple(
-        [states, types.Array(numpy_support.from_dtype(PROGRESS), 1, "C"), table, table, table, table,
-         types.int64[::1], types.Array(numpy_support.from_dtype(np.dtype(verbs.ACTION)), 1, "C"), table],
-        Workspace)
+        [
+            states,
+            types.Array(numpy_support.from_dtype(PROGRESS), 1, "C"),
+            table,
+            table,
+            table,
+            table,
+            types.int64[::1],
+            types.Array(numpy_support.from_dtype(np.dtype(verbs.ACTION)), 1, "C"),
+            table,
+        ],
+        Workspace,
+    )
     return types.int64(rules, types.UniTuple(policy, verbs.MAX_SEATS), seats, deals, types.uint64[:, ::1], work)
 
 
@@ -189,12 +220,21 @@ def _compile(policy: types.FunctionType) -> None:
 def is_compiled(game: Game, policies: Sequence[Policy]) -> bool:
     """Can the loop begin at once with these policies?"""
     kind = policy_type(game)
-    return not JIT or (play_games.is_ready(_signature(kind))
-                       and all(policy.kernel.is_ready(kind.signature) for policy in policies))
+    return not JIT or (
+        play_games.is_ready(_signature(kind))
+        and all(policy.kernel.is_ready(kind.signature) for policy in policies)
+    )
 
 
-def play_policies(game: Game, policies: Sequence[ConfiguredPolicy], seed: int, first: int, games: int,
-                  step: int = 1, record: bool = False) -> Results:
+def play_policies(
+    game: Game,
+    policies: Sequence[ConfiguredPolicy],
+    seed: int,
+    first: int,
+    games: int,
+    step: int = 1,
+    record: bool = False,
+) -> Results:
     """Play the `games` deals `first`, `first + step`, ... between policies, one a seat; `record` keeps what they
     did."""
     check_deals(game, policies, seed, first, games, step)
@@ -224,16 +264,19 @@ class Loop:
         everywhere = [*policies, *[policies[0]] * empty]  # the loop is made for a full table
         self._policies = tuple(compile_policy(each.policy, game) for each in everywhere)
         scratch = [np.zeros(each.policy.scratch(game, each.params), np.uint8) for each in policies]
-        self._seats = Seats(rules=tuple(read_only(each.rules(game, seat)) for seat, each in enumerate(everywhere)),
-                            given=tuple(each.params for each in everywhere),
-                            params=tuple(each.params.copy() for each in everywhere),
-                            scratch=(*scratch, *[scratch[0]] * empty))
+        self._seats = Seats(
+            rules=tuple(read_only(each.rules(game, seat)) for seat, each in enumerate(everywhere)),
+            given=tuple(each.params for each in everywhere),
+            params=tuple(each.params.copy() for each in everywhere),
+            scratch=(*scratch, *[scratch[0]] * empty),
+        )
 
     def play(self, deals: Deals, work: Workspace) -> int:
         """Play as many deals as the workspace has rows, or as it has room for their actions; returns how many."""
         streams = np.zeros((verbs.MAX_SEATS + 1, WORDS), np.uint64)
-        played: int = play_games(self.game.rules, self._policies, self._seats,
-                                 deals._replace(seed=np.uint64(deals.seed)), streams, work)
+        played: int = play_games(
+            self.game.rules, self._policies, self._seats, deals._replace(seed=np.uint64(deals.seed)), streams, work
+        )
         return played
 
 

@@ -48,8 +48,14 @@ class Results:
     def nothing(cls, bots: int, seats: int) -> Results:
         """No games at all of so many bots."""
         table, hashes = np.zeros((0, seats), np.int64), np.zeros(0, np.uint64)
-        return cls(points=table, ranks=table, decisions=table, ends=table, hashes=hashes,
-                   times=np.zeros((bots, BINS), np.int64))
+        return cls(
+            points=table,
+            ranks=table,
+            decisions=table,
+            ends=table,
+            hashes=hashes,
+            times=np.zeros((bots, BINS), np.int64),
+        )
 
     @property
     def games(self) -> int:
@@ -93,8 +99,14 @@ class Results:
 def join(parts: Sequence[Results]) -> Results:
     """Several results of the same bots as one. Those of no games may lack columns."""
     some = [part for part in parts if part.games] or parts[:1]
-    columns: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in some])
-                               for name in (*COLUMNS, "actions")}
+    columns: dict[str, Any] = {
+        name: np.concatenate([getattr(part, name) for part in some]) for name in (*COLUMNS, "actions")
+    }
     reasons = dict(itertools.chain.from_iterable(part.reasons.items() for part in parts))
-    return replace(some[0], **columns, reasons=reasons, times=np.sum([part.times for part in parts], axis=0),
-                   seconds=sum(part.seconds for part in parts))
+    return replace(
+        some[0],
+        **columns,
+        reasons=reasons,
+        times=np.sum([part.times for part in parts], axis=0),
+        seconds=sum(part.seconds for part in parts),
+    )

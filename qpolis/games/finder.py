@@ -175,8 +175,11 @@ def error_text(error: BaseException, path: str) -> str:
     if isinstance(error, SyntaxError):
         return f"SyntaxError: {error.msg} ({os.path.basename(error.filename or '')}, line {error.lineno})"
     lines = str(error).strip().splitlines() or [""]
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__)
-              if path and os.path.abspath(frame.filename).startswith(path)]
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if path and os.path.abspath(frame.filename).startswith(path)
+    ]
     place = f" ({os.path.basename(frames[-1].filename)}, line {frames[-1].lineno})" if frames else ""
     return f"{type(error).__name__}: {lines[0][:LONGEST]}{place}"
 
@@ -206,8 +209,13 @@ def files_digest(name: str) -> str:
         return ""
     folder = folder_of(found)
     if folder:
-        paths = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix not in NO_RULES
-                 and not any(part.startswith(".") for part in path.relative_to(folder).parts)]
+        paths = [
+            path
+            for path in sorted(folder.rglob("*"))
+            if path.is_file()
+            and path.suffix not in NO_RULES
+            and not any(part.startswith(".") for part in path.relative_to(folder).parts)
+        ]
     else:
         spec = None if found.path else importlib.util.find_spec(found.module)
         paths = [Path(found.path or (spec and spec.origin) or "")]

@@ -60,7 +60,8 @@ def sample(results: Results, choices: Choices, seed: int, replicates: int = REPL
 def scales(results: Results, at: np.ndarray) -> np.ndarray:
     """By parameter: how many of its games are worth an independent one, from 1 to the games of a block."""
     square_of_blocks, squares_of_games, games, blocks = _spread(
-        results.who, results.ranks, stages(results.seats), block_starts(results), at)
+        results.who, results.ranks, stages(results.seats), block_starts(results), at
+    )
     size = games / np.maximum(blocks, 1)
     unknown = (squares_of_games < 1e-20 * games) | (blocks < 2)
     ratio = square_of_blocks / np.where(unknown, 1, squares_of_games) * blocks / np.maximum(blocks - 1, 1)
@@ -97,7 +98,7 @@ def compare(drawn: Sample, bots: int) -> tuple[Estimate, np.ndarray]:
     """Differences of all pairs of bots, and the probability that the row is the stronger one."""
     value, low, high, better = (np.zeros((bots, bots)) for _ in range(4))
     for bot in range(bots):
-        lead = drawn.replicates[:, bot:bot + 1] - drawn.replicates[:, :bots]
+        lead = drawn.replicates[:, bot : bot + 1] - drawn.replicates[:, :bots]
         row = interval(drawn.fit[bot] - drawn.fit[:bots], lead, np.minimum(drawn.units[bot], drawn.units[:bots]))
         value[bot], low[bot], high[bot] = row.value, row.low, row.high
         ahead = (lead > 0).sum(0) + (lead == 0).sum(0) / 2

@@ -77,7 +77,7 @@ def collect(results: Results, most: int = CELLS) -> Choices:
     weights = np.empty(len(keys))
     _list(results.who, results.ranks, table, bots, keys, weights)
     numbers, examples = _number(keys)
-    members = np.array([keys[examples] // (bots + 1)**seat % (bots + 1) - 1 for seat in range(seats)], np.int32)
+    members = np.array([keys[examples] // (bots + 1) ** seat % (bots + 1) - 1 for seat in range(seats)], np.int32)
 
     ends = np.concatenate([[0], np.cumsum(sizes)])
     first, entry_set, entry_weight = _add_up(numbers, weights, ends[bounds], len(examples))

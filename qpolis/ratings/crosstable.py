@@ -60,8 +60,13 @@ def crosstable(totals: Totals) -> Crosstable:
     both = np.triu(np.ones(upper.shape[1:], bool), 1)
     games = upper[_N] + upper[_N].T
     share, margin = share_estimate(upper), _margin_estimate(upper)
-    return Crosstable(np.rint(games).astype(np.int64), np.where(both, wins, losses.T), draws + draws.T,
-                      _mirror(share, both, 1.0), _mirror(margin, both, 0.0))
+    return Crosstable(
+        np.rint(games).astype(np.int64),
+        np.where(both, wins, losses.T),
+        draws + draws.T,
+        _mirror(share, both, 1.0),
+        _mirror(margin, both, 0.0),
+    )
 
 
 def seat_wins(totals: Totals) -> Estimate:
@@ -104,6 +109,7 @@ def _margin_estimate(sums: np.ndarray) -> Estimate:
 
 def _mirror(upper: Estimate, both: np.ndarray, total: float) -> Estimate:
     """Fill the lower triangle: there, values are `total` less those of the opponent."""
+
     def filled(above: np.ndarray, below: np.ndarray) -> np.ndarray:
         return np.where(both, above, total - below.T)
 

@@ -29,7 +29,7 @@ def _reach(beats: np.ndarray) -> np.ndarray:
     """Whom each bot beats directly or through others."""
     reach = beats.copy()
     for middle in range(len(reach)):
-        reach |= reach[:, middle:middle + 1] & reach[middle]
+        reach |= reach[:, middle : middle + 1] & reach[middle]
     return reach
 
 

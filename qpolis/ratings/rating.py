@@ -23,14 +23,27 @@ def ratings(results: Results, seed: int, replicates: int | None = None) -> Ratin
     totals = tally(results)
     mu, sigma = trueskill.rate(results)
     elo, seat_elo, difference, better = _strengths(results, totals.games > 0, seed, replicates)
-    return Ratings(bots=results.bots, games=totals.games, wins=totals.wins, place=totals.place,
-                   points=totals.points, mu=mu, sigma=sigma, elo=elo, seat_elo=seat_elo,
-                   seat_wins=seat_wins(totals), difference=difference, better=better, cross=crosstable(totals),
-                   cycles=find_cycles(totals))
+    return Ratings(
+        bots=results.bots,
+        games=totals.games,
+        wins=totals.wins,
+        place=totals.place,
+        points=totals.points,
+        mu=mu,
+        sigma=sigma,
+        elo=elo,
+        seat_elo=seat_elo,
+        seat_wins=seat_wins(totals),
+        difference=difference,
+        better=better,
+        cross=crosstable(totals),
+        cycles=find_cycles(totals),
+    )
 
 
-def _strengths(results: Results, played: np.ndarray, seed: int,
-               replicates: int | None) -> tuple[Estimate, Estimate, Estimate, np.ndarray]:
+def _strengths(
+    results: Results, played: np.ndarray, seed: int, replicates: int | None
+) -> tuple[Estimate, Estimate, Estimate, np.ndarray]:
     """Elo by bot, by seat and by pair of bots, and who is probably better."""
     everyone = len(results.bots)
     present = np.flatnonzero(played)
@@ -38,8 +51,9 @@ def _strengths(results: Results, played: np.ndarray, seed: int,
         nothing = np.full((everyone, everyone), np.nan)
         return _spread_out(None, present, everyone), _unknown(results.seats), _unknown(nothing.shape), nothing
     number = np.cumsum(played) - 1  # without those that did not play
-    field = replace(results, bots=tuple(results.bots[i] for i in present),
-                    who=number[results.who].astype(results.who.dtype))
+    field = replace(
+        results, bots=tuple(results.bots[i] for i in present), who=number[results.who].astype(results.who.dtype)
+    )
     bots = len(present)
     choices = collect(field)
     if replicates is None:

@@ -40,8 +40,9 @@ class Verdict(StrEnum):
 
 
 ELO = Key(0.0, "difference", -FURTHEST, FURTHEST, words=f"from {-FURTHEST:g} to {FURTHEST:g}")
-RISK = Key(0.05, "risk of a wrong decision", 0, 0.5, allows=lambda risk: 0 < risk < 0.5,
-           words="above 0 and below 0.5")
+RISK = Key(
+    0.05, "risk of a wrong decision", 0, 0.5, allows=lambda risk: 0 < risk < 0.5, words="above 0 and below 0.5"
+)
 KEYS = {"elo0": ELO, "elo1": ELO, "alpha": RISK, "beta": RISK}
 
 
@@ -103,8 +104,11 @@ class Hypotheses:
 
     def text(self) -> str:
         """The text that parses to these hypotheses; risks that are the usual ones are left out."""
-        return ",".join(f"{field.name}={value_text(getattr(self, field.name))}" for field in fields(self)
-                        if getattr(self, field.name) != field.default)
+        return ",".join(
+            f"{field.name}={value_text(getattr(self, field.name))}"
+            for field in fields(self)
+            if getattr(self, field.name) != field.default
+        )
 
 
 def expected_score(elo: float) -> float:
@@ -326,8 +330,10 @@ class Test:
         lower, upper = self.hypotheses.lower, self.hypotheses.upper
         likely = exit_time(self.llr, lower, upper, gap / variance * (mean - middle), gap**2 / variance)
         # A block adds at most log(t1 / t0) and takes at most log((1 - t0) / (1 - t1)): see docs/statistics.md.
-        least = min((upper - self.llr) / math.log(self._t1 / self._t0),
-                    (self.llr - lower) / math.log((1 - self._t0) / (1 - self._t1)))
+        least = min(
+            (upper - self.llr) / math.log(self._t1 / self._t0),
+            (self.llr - lower) / math.log((1 - self._t0) / (1 - self._t1)),
+        )
         return max(likely, least, 1.0)
 
     def elo(self) -> Estimate:

@@ -30,7 +30,7 @@ def virtual_games(bots: int, seats: int) -> np.ndarray:
     wins = np.zeros((bots + seats, bots + seats))
     for start, count in ((0, bots), (bots, seats)):
         if count > 1:
-            wins[start:start + count, start:start + count] = 0.5 / (count - 1)
+            wins[start : start + count, start : start + count] = 0.5 / (count - 1)
     np.fill_diagonal(wins, 0)
     return wins
 
@@ -55,8 +55,14 @@ def fit(choices: Choices) -> np.ndarray:
         derive(at, choices.members, choices.weight, choices.chosen, virtual, gradient, information, INFORMATION)
         return scale * (np.tril(information) + np.tril(information, -1).T)
 
-    found = minimize(cost, np.zeros(count), jac=True, hess=curvature, method="trust-exact",
-                     options={"gtol": 1e-6, "maxiter": 200, "max_trust_radius": 5.0})
+    found = minimize(
+        cost,
+        np.zeros(count),
+        jac=True,
+        hess=curvature,
+        method="trust-exact",
+        options={"gtol": 1e-6, "maxiter": 200, "max_trust_radius": 5.0},
+    )
     at = np.ascontiguousarray(found.x, np.float64)
     climb(at, choices.members, choices.weight, choices.chosen, virtual, _FINE)
     return at

@@ -111,10 +111,12 @@ def differences(results: Results, games: int) -> tuple[int, list[str]]:
     """How many of the first `games` games the package rated, and in what its ratings are not the kernel's."""
     rated, *wanted = rate_by_package(results, games)
     course = _at(results, np.array([rated]))
-    return rated, [f"{name} of {bot} after {rated:,} games is {mine:.6f}, the trueskill package says {theirs:.6f}"
-                   for name, here, there in zip(("mu", "sigma"), (course.mu[0], course.sigma[0]), wanted)
-                   for bot, mine, theirs in zip(results.bots, here, there)
-                   if not abs(mine - theirs) <= TOLERANCE]
+    return rated, [
+        f"{name} of {bot} after {rated:,} games is {mine:.6f}, the trueskill package says {theirs:.6f}"
+        for name, here, there in zip(("mu", "sigma"), (course.mu[0], course.sigma[0]), wanted)
+        for bot, mine, theirs in zip(results.bots, here, there)
+        if not abs(mine - theirs) <= TOLERANCE
+    ]
 
 
 @kernel
@@ -218,30 +220,39 @@ def _replace(graph, variable, message, of, k, pi, tau):
 @kernel
 def _tell_upper(graph, k):
     """Message of difference k to the player above it."""
-    pi, tau = _combine(graph[_DIFFERENCE, k, _PI] - graph[_FROM_PLAYERS, k, _PI],
-                       graph[_DIFFERENCE, k, _TAU] - graph[_FROM_PLAYERS, k, _TAU],
-                       graph[_PLAYER, k + 1, _PI] - graph[_TO_LOWER, k, _PI],
-                       graph[_PLAYER, k + 1, _TAU] - graph[_TO_LOWER, k, _TAU], 1.0)
+    pi, tau = _combine(
+        graph[_DIFFERENCE, k, _PI] - graph[_FROM_PLAYERS, k, _PI],
+        graph[_DIFFERENCE, k, _TAU] - graph[_FROM_PLAYERS, k, _TAU],
+        graph[_PLAYER, k + 1, _PI] - graph[_TO_LOWER, k, _PI],
+        graph[_PLAYER, k + 1, _TAU] - graph[_TO_LOWER, k, _TAU],
+        1.0,
+    )
     _replace(graph, _PLAYER, _TO_UPPER, k, k, pi, tau)
 
 
 @kernel
 def _tell_lower(graph, k):
     """Message of difference k to the player below it."""
-    pi, tau = _combine(graph[_PLAYER, k, _PI] - graph[_TO_UPPER, k, _PI],
-                       graph[_PLAYER, k, _TAU] - graph[_TO_UPPER, k, _TAU],
-                       graph[_DIFFERENCE, k, _PI] - graph[_FROM_PLAYERS, k, _PI],
-                       graph[_DIFFERENCE, k, _TAU] - graph[_FROM_PLAYERS, k, _TAU], -1.0)
+    pi, tau = _combine(
+        graph[_PLAYER, k, _PI] - graph[_TO_UPPER, k, _PI],
+        graph[_PLAYER, k, _TAU] - graph[_TO_UPPER, k, _TAU],
+        graph[_DIFFERENCE, k, _PI] - graph[_FROM_PLAYERS, k, _PI],
+        graph[_DIFFERENCE, k, _TAU] - graph[_FROM_PLAYERS, k, _TAU],
+        -1.0,
+    )
     _replace(graph, _PLAYER, _TO_LOWER, k + 1, k, pi, tau)
 
 
 @kernel
 def _compare(constants, graph, k, drawn):
     """Bring difference k up to date with its two players and with who was ahead; how much that changed it."""
-    pi, tau = _combine(graph[_PLAYER, k, _PI] - graph[_TO_UPPER, k, _PI],
-                       graph[_PLAYER, k, _TAU] - graph[_TO_UPPER, k, _TAU],
-                       graph[_PLAYER, k + 1, _PI] - graph[_TO_LOWER, k, _PI],
-                       graph[_PLAYER, k + 1, _TAU] - graph[_TO_LOWER, k, _TAU], -1.0)
+    pi, tau = _combine(
+        graph[_PLAYER, k, _PI] - graph[_TO_UPPER, k, _PI],
+        graph[_PLAYER, k, _TAU] - graph[_TO_UPPER, k, _TAU],
+        graph[_PLAYER, k + 1, _PI] - graph[_TO_LOWER, k, _PI],
+        graph[_PLAYER, k + 1, _TAU] - graph[_TO_LOWER, k, _TAU],
+        -1.0,
+    )
     _replace(graph, _DIFFERENCE, _FROM_PLAYERS, k, k, pi, tau)
     old_pi = graph[_DIFFERENCE, k, _PI]
     old_tau = graph[_DIFFERENCE, k, _TAU]

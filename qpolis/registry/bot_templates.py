@@ -55,9 +55,14 @@ def write_bot(name: str, kind: str, game: str = DEFAULT_GAME) -> Path:
 def bot_text(name: str, kind: str, game: str) -> str:
     """The source of a new bot."""
     played = game_class(game)
-    words = {"NAME": name, "CLASS": class_name(name), "GAME": played.name, "TITLE": played.title,
-             "STEPS": "\n".join(f"  {line}" for line in first_steps(name, game)),
-             "VALUE": (played.bot_template or ANY_VALUE).rstrip("\n")}
+    words = {
+        "NAME": name,
+        "CLASS": class_name(name),
+        "GAME": played.name,
+        "TITLE": played.title,
+        "STEPS": "\n".join(f"  {line}" for line in first_steps(name, game)),
+        "VALUE": (played.bot_template or ANY_VALUE).rstrip("\n"),
+    }
     template = TEMPLATES[kind].read_text(encoding="utf-8")
     return re.sub(rf"\b({'|'.join(words)})\b", lambda word: words[word[0]], template)
 

@@ -31,9 +31,11 @@ def catalogue_lines() -> list[str]:
     for row in rows:
         cells = [cell.ljust(width) for cell, width in zip((row.name, row.kind, row.origin), widths)]
         lines.append("  ".join([*cells, row.help]).rstrip())
-        lines += [f"  {name}={value_text(parameter.default)}: "
-                  + "; ".join(filter(None, [parameter.help, parameter.range_text()]))
-                  for name, parameter in row.parameters.items()]
+        lines += [
+            f"  {name}={value_text(parameter.default)}: "
+            + "; ".join(filter(None, [parameter.help, parameter.range_text()]))
+            for name, parameter in row.parameters.items()
+        ]
     return lines
 
 

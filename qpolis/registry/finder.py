@@ -38,8 +38,10 @@ def find(name: str) -> Candidate:
     if is_path(name):
         return at_path(name)
     if name == PERSON:
-        raise QpolisError(f"bot {PERSON!r}: a person plays with `qpolis serve`, not here (for a file of this "
-                          "name, write its path)")
+        raise QpolisError(
+            f"bot {PERSON!r}: a person plays with `qpolis serve`, not here (for a file of this "
+            "name, write its path)"
+        )
     for candidate in all_candidates():
         if candidate.name == name:
             return candidate
@@ -58,10 +60,12 @@ def all_candidates() -> Iterator[Candidate]:
 @functools.cache
 def shipped() -> tuple[Candidate, ...]:
     """The bots of the package: a file with a policy of the same name. Read, not imported: the compiler is slow."""
-    return tuple(Candidate(path.stem, SHIPPED, f"qpolis.bots.{path.stem}", "qpolis", path.stem)
-                 for path in sorted(Path(bots.__file__).parent.glob("*.py"))
-                 for item in ast.parse(path.read_bytes()).body
-                 if isinstance(item, ast.FunctionDef) and item.name == path.stem and item.decorator_list)
+    return tuple(
+        Candidate(path.stem, SHIPPED, f"qpolis.bots.{path.stem}", "qpolis", path.stem)
+        for path in sorted(Path(bots.__file__).parent.glob("*.py"))
+        for item in ast.parse(path.read_bytes()).body
+        if isinstance(item, ast.FunctionDef) and item.name == path.stem and item.decorator_list
+    )
 
 
 def in_folder() -> Iterator[Candidate]:

@@ -55,7 +55,8 @@ def resolve(text: str) -> Entrant:
     if candidate.form != finder.PYTHON and attribute is not None:
         raise QpolisError(f"bot {text!r}: {attribute!r} is not of the form KEY=VALUE")
     return {finder.SHIPPED: _shipped, finder.PYTHON: _python, finder.PROGRAM: _program}[candidate.form](
-        candidate, attribute, given)
+        candidate, attribute, given
+    )
 
 
 def split(text: str) -> tuple[str, str | None, dict[str, str]]:
@@ -96,8 +97,14 @@ def _shipped(candidate: finder.Candidate, attribute: str | None, given: Mapping[
     habits = Habits.parse({key: given[key] for key in HABITS if key in given})
     values = _changed(candidate.name, policy.parameters, {key: given[key] for key in given if key not in HABITS})
     text = _text(candidate.name, {**values, **habits.texts()})
-    return Entrant(text, "shipped", candidate.origin, policy.help, values,
-                   shipped=ConfiguredPolicy(policy, policy.params(values), habits))
+    return Entrant(
+        text,
+        "shipped",
+        candidate.origin,
+        policy.help,
+        values,
+        shipped=ConfiguredPolicy(policy, policy.params(values), habits),
+    )
 
 
 def _python(candidate: finder.Candidate, attribute: str | None, given: Mapping[str, str]) -> Entrant:
@@ -113,21 +120,39 @@ def _python(candidate: finder.Candidate, attribute: str | None, given: Mapping[s
     values = _changed(name, bot.parameters, given)
     program = Program((*inspection.HOST, candidate.reference, bot.name), values)
     foreign = ForeignPolicy(candidate.reference, bot.name, values) if bot.kind == "kernel" else None
-    return Entrant(_text(name, values), bot.kind, candidate.origin, bot.help, values, candidate.reference,
-                   program=program, foreign=foreign)
+    return Entrant(
+        _text(name, values),
+        bot.kind,
+        candidate.origin,
+        bot.help,
+        values,
+        candidate.reference,
+        program=program,
+        foreign=foreign,
+    )
 
 
 def _program(candidate: finder.Candidate, attribute: str | None, given: Mapping[str, str]) -> Entrant:
     values = {key: _value(given[key]) for key in sorted(given)}  # only the program knows which ones there are
-    return Entrant(_text(candidate.name, values), "program", candidate.origin, "", values, candidate.reference,
-                   program=Program((candidate.reference,), values))
+    return Entrant(
+        _text(candidate.name, values),
+        "program",
+        candidate.origin,
+        "",
+        values,
+        candidate.reference,
+        program=Program((candidate.reference,), values),
+    )
 
 
 def _changed(bot: str, parameters: Mapping[str, Parameter], given: Mapping[str, Any]) -> dict[str, Any]:
     """The values, in the order of the declarations, of the parameters that are not what they are by default."""
     values = checked(f"parameter of {bot}", parameters, given)
-    return {name: value for name, value in values.items()
-            if value != parameters[name].value(name, parameters[name].default)}
+    return {
+        name: value
+        for name, value in values.items()
+        if value != parameters[name].value(name, parameters[name].default)
+    }
 
 
 def _value(text: str) -> Any:

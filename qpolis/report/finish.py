@@ -26,11 +26,16 @@ def finish(run: Run, seconds: float, workers: int) -> Outcome:
     plan, folder = run.plan, run.folder
     outcome = outcome_of(plan, run.chunks(), run.tally)
     texts = tables_of(outcome.ratings)
-    texts[TIMING] = timing_csv(plan.bots, outcome.rated_run.times, {"seconds": seconds, "workers": workers,
-                                                                    "work_seconds": run.tally.seconds})
+    texts[TIMING] = timing_csv(
+        plan.bots,
+        outcome.rated_run.times,
+        {"seconds": seconds, "workers": workers, "work_seconds": run.tally.seconds},
+    )
     if outcome.forfeits:
-        texts[FORFEITS] = "".join(f"game {item.game}, seat {item.seat}, {item.bot}: {item.end}: {item.reason}\n"
-                                  for item in outcome.forfeits)
+        texts[FORFEITS] = "".join(
+            f"game {item.game}, seat {item.seat}, {item.bot}: {item.end}: {item.reason}\n"
+            for item in outcome.forfeits
+        )
     write_file(folder / GAMES, games_csv(outcome.results))
     for name, text in texts.items():
         write_file(folder / name, text.encode())
@@ -52,6 +57,8 @@ def timing_csv(bots: tuple[str, ...], times: np.ndarray, run: dict[str, float]) 
         rows.append([bot, "decisions_timed", int(counts.sum())])
         if counts.sum():
             rows.append([bot, "mean_us", f"{1000 * total(counts) / counts.sum():.3g}"])
-            rows += [[bot, f"p{100 * part:.0f}_us", f"{1000 * taken:.3g}"]
-                     for part, taken in zip(PARTS, quantiles(counts, PARTS))]
+            rows += [
+                [bot, f"p{100 * part:.0f}_us", f"{1000 * taken:.3g}"]
+                for part, taken in zip(PARTS, quantiles(counts, PARTS))
+            ]
     return csv_text(["bot", "what", "value"], rows)

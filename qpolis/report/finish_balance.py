@@ -25,8 +25,9 @@ def read_answer(folder: Path, question: Question, cells: Sequence[Cell], threads
     return Answer(question, game.categories, game.players, [measure_run(folder, cell, threads) for cell in cells])
 
 
-def finish_balance(folder: Path, answer: Answer, summary: Summary,
-                   search_outcome: SearchOutcome | None = None) -> list[Path]:
+def finish_balance(
+    folder: Path, answer: Answer, summary: Summary, search_outcome: SearchOutcome | None = None
+) -> list[Path]:
     """Write everything about an answer, and about the search that it ends if there was one; returns the files."""
     texts = tables(answer)
     lines = summary.lines()

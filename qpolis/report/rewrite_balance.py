@@ -45,8 +45,11 @@ def search_report(folder: Path) -> BalanceReport:
     """What a search came to: it goes the way it went, in games that were played."""
     command = "balance search"
     search = resumed(folder, lambda path: seek(read_search(path)), command)
-    found = search_mixes(search, lambda runs, _: check_played(folder, runs, command),
-                         lambda run: measure_run(folder, run, threads(), of_tiles=False).measures)
+    found = search_mixes(
+        search,
+        lambda runs, _: check_played(folder, runs, command),
+        lambda run: measure_run(folder, run, threads(), of_tiles=False).measures,
+    )
     question = confirmation(search, found.mix)
     runs = cells(question, "confirm-")
     check_played(folder, runs, command)
@@ -63,15 +66,18 @@ def check_played(folder: Path, runs: Sequence[Cell], command: str) -> None:
         plan = saved_plan(place)
         for what, then, now in changed(plan.made, make_plan(run.definition).made):
             if what == "rules":
-                raise QpolisError(f"{place}: the rules have changed since it was played ({then} then, {now} now): "
-                                  "its games cannot be measured by them")
+                raise QpolisError(
+                    f"{place}: the rules have changed since it was played ({then} then, {now} now): "
+                    "its games cannot be measured by them"
+                )
         if not read_tally(place, plan).complete():
             unfinished(folder, command)
 
 
 def unfinished(folder: Path, command: str) -> NoReturn:
-    raise QpolisError(f"{folder}: was not played to its end: go on with qpolis {command} --resume "
-                      f"{shlex.quote(str(folder))}")
+    raise QpolisError(
+        f"{folder}: was not played to its end: go on with qpolis {command} --resume {shlex.quote(str(folder))}"
+    )
 
 
 def threads() -> int:

@@ -48,8 +48,13 @@ class DeadlinePassed(Exception):
 class ChildProcess:
     """A running program with pipes to its standard streams; `memory` is in bytes, for it and all it starts."""
 
-    def __init__(self, command: Sequence[str], memory: int, environment: Mapping[str, str] | None = None,
-                 files: Sequence[int] = ()) -> None:
+    def __init__(
+        self,
+        command: Sequence[str],
+        memory: int,
+        environment: Mapping[str, str] | None = None,
+        files: Sequence[int] = (),
+    ) -> None:
         token = secrets.token_hex(16)
         before = running()
         with interrupts.defer():  # one that ended us between the next lines would leave the process behind
@@ -61,7 +66,8 @@ class ChildProcess:
         self._process = process
         _set_limits(process.pid, memory)
         self._input, self._output, self._errors = (
-            pipe.fileno() for pipe in (process.stdin, process.stdout, process.stderr) if pipe)
+            pipe.fileno() for pipe in (process.stdin, process.stdout, process.stderr) if pipe
+        )
         self._poll = select.poll()
         for pipe in (self._output, self._errors):
             os.set_blocking(pipe, False)
@@ -101,7 +107,7 @@ class ChildProcess:
     def _write(self, line: bytes) -> bytes:
         """Write what fits into the pipe; the rest."""
         try:
-            return line[os.write(self._input, line):]
+            return line[os.write(self._input, line) :]
         except BlockingIOError:
             return line
         except BrokenPipeError:
@@ -117,7 +123,7 @@ class ChildProcess:
                 raise DeadlinePassed
             late = time.monotonic() >= deadline  # and listen once more: it may be us who were away
             self.wait(deadline)
-        line, self._unread = self._unread[:end], self._unread[end + 1:]
+        line, self._unread = self._unread[:end], self._unread[end + 1 :]
         if end > LONGEST_LINE:
             raise Forfeit(ILLEGAL, f"printed a line of more than {LONGEST_LINE} bytes")
         return line
@@ -227,12 +233,21 @@ class ChildProcess:
         return self._process.returncode
 
 
-def _start(command: Sequence[str], environment: Mapping[str, str],
-           files: Sequence[int]) -> subprocess.Popen[bytes]:
+def _start(
+    command: Sequence[str], environment: Mapping[str, str], files: Sequence[int]
+) -> subprocess.Popen[bytes]:
     """The process in a session of its own, with pipes."""
     try:
-        return subprocess.Popen(list(command), bufsize=0, start_new_session=True, pass_fds=files, env=environment,
-                                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        return subprocess.Popen(
+            list(command),
+            bufsize=0,
+            start_new_session=True,
+            pass_fds=files,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
     except (OSError, ValueError) as error:
         if isinstance(error, OSError) and error.errno in EXHAUSTED:
             raise QpolisError(f"no more processes can be started: {error.strerror}") from None

@@ -62,9 +62,15 @@ def inspect(origin: str, reference: str, attribute: str | None = None) -> dict[s
     if "error" in report:
         raise QpolisError(f"{origin}: {one_line(str(report['error']))}")
     try:
-        bots = [BotDescription(one_line(bot["name"]), bot["kind"], one_line(bot["help"]),
-                               {one_line(key): _parameter(value) for key, value in bot["parameters"].items()})
-                for bot in report["bots"]]
+        bots = [
+            BotDescription(
+                one_line(bot["name"]),
+                bot["kind"],
+                one_line(bot["help"]),
+                {one_line(key): _parameter(value) for key, value in bot["parameters"].items()},
+            )
+            for bot in report["bots"]
+        ]
     except (KeyError, TypeError, AttributeError):  # code in the file spoke in the host's place
         raise QpolisError(f"{origin}: says nonsense about its bots") from None
     return {bot.name: bot for bot in bots}

@@ -113,9 +113,15 @@ def describe(name: str, bot: Any) -> dict[str, Any]:
         if not all(isinstance(choice, int | float | str) for choice in parameter.choices):
             raise QpolisError(f"parameter {key} of {name}: its choices are not numbers, true, false or texts")
         parameter.value(key, parameter.default)
-    return {"name": name, "kind": kind, "help": help.strip().split("\n")[0],
-            "parameters": {key: {part.name: getattr(parameter, part.name) for part in fields(Parameter)}
-                           for key, parameter in parameters.items()}}
+    return {
+        "name": name,
+        "kind": kind,
+        "help": help.strip().split("\n")[0],
+        "parameters": {
+            key: {part.name: getattr(parameter, part.name) for part in fields(Parameter)}
+            for key, parameter in parameters.items()
+        },
+    }
 
 
 def inspect(reference: str, attribute: str | None = None) -> dict[str, Any]:
@@ -159,7 +165,11 @@ def _place(error: BaseException, text: str, reference: str) -> str:
         return ""
     frames += [(name, int(line)) for name, line in re.findall(r'File "([^"]+)", line (\d+)', text)]
     folder = os.path.dirname(os.path.abspath(reference)) if is_path(reference) else None
-    own = [frame for frame in frames
-           if not frame[0].startswith((PACKAGE, "<")) and not is_standard(frame[0])
-           and (folder is None or os.path.dirname(os.path.abspath(frame[0])) == folder)]
+    own = [
+        frame
+        for frame in frames
+        if not frame[0].startswith((PACKAGE, "<"))
+        and not is_standard(frame[0])
+        and (folder is None or os.path.dirname(os.path.abspath(frame[0])) == folder)
+    ]
     return f" ({os.path.basename(own[-1][0])}, line {own[-1][1]})" if own else ""

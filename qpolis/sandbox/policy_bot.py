@@ -23,8 +23,9 @@ from qpolis.rng import stream
 class PolicyBot(Bot):
     """One game of a policy at a seat."""
 
-    def __init__(self, policy: Policy, info: GameInfo, seat: int, seed: int,
-                 parameters: Mapping[str, Any]) -> None:
+    def __init__(
+        self, policy: Policy, info: GameInfo, seat: int, seed: int, parameters: Mapping[str, Any]
+    ) -> None:
         super().__init__(info, seat, seed, parameters)
         self.game = _game(info.name, tuple(info.options.items()))
         self.kernel = compile_policy(policy, self.game)

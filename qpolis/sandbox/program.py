@@ -100,8 +100,10 @@ class ProcessBot:
 
     def end(self, observation: str, scores: Sequence[int], ranks: Sequence[int], end: int) -> None:
         """The game ended, and how it did for this seat. The observation is JSON already."""
-        self._tell(f'{{"type":"end","observation":{observation},"scores":{encode(scores)},"ranks":{encode(ranks)},'
-                   f'"end":"{ENDS[end]}"}}\n'.encode())
+        self._tell(
+            f'{{"type":"end","observation":{observation},"scores":{encode(scores)},"ranks":{encode(ranks)},'
+            f'"end":"{ENDS[end]}"}}\n'.encode()
+        )
 
     def quit(self) -> None:
         """Ask the program to exit, without waiting for it."""
@@ -129,11 +131,19 @@ class ProcessBot:
 
     def _greet(self) -> None:
         game, limits = self._game, self.limits
-        hello = {"type": "hello", "protocol": PROTOCOL,
-                 "game": {"name": game.name, "title": game.title, "players": game.players,
-                          "options": game.settings, **({"path": game.path} if game.path else {})},
-                 "parameters": dict(self._program.parameters),
-                 "limits": {"decision": limits.decision, "game": limits.game}}
+        hello = {
+            "type": "hello",
+            "protocol": PROTOCOL,
+            "game": {
+                "name": game.name,
+                "title": game.title,
+                "players": game.players,
+                "options": game.settings,
+                **({"path": game.path} if game.path else {}),
+            },
+            "parameters": dict(self._program.parameters),
+            "limits": {"decision": limits.decision, "game": limits.game},
+        }
         try:
             self._child.send(_line(hello), self._ready_by)
             answer = _read(self._child.line(self._ready_by))

@@ -95,8 +95,13 @@ class Ledger:
             work.lengths[row] = len(interrupted.actions)
         else:
             states = np.zeros(1, self.game.state_dtype)
-            begin(self.game.rules[0], states[0], np.uint64(self.seed), self.deal,
-                  np.zeros((MAX_SEATS + 1, WORDS), np.uint64))
+            begin(
+                self.game.rules[0],
+                states[0],
+                np.uint64(self.seed),
+                self.deal,
+                np.zeros((MAX_SEATS + 1, WORDS), np.uint64),
+            )
         settle(self.game.rules[0], states[0], seat, work.points[row], work.ranks[row])
         work.ends[row] = STOPPED
         work.ends[row, seat] = forfeit.end
@@ -111,8 +116,9 @@ class Ledger:
 class Supervisor:
     """A table of policies, some of them foreign, that plays on whatever they do."""
 
-    def __init__(self, game: Game, seats: Sequence[ConfiguredPolicy | ForeignPolicy],
-                 limits: Limits = Limits()) -> None:
+    def __init__(
+        self, game: Game, seats: Sequence[ConfiguredPolicy | ForeignPolicy], limits: Limits = Limits()
+    ) -> None:
         self.game = game
         self.limits = limits
         self._seats = seats
@@ -161,16 +167,28 @@ class Supervisor:
         most = STARTS * self.limits.start
         deadline = time.monotonic() + most
         try:
-            self._child = ChildProcess(COMMAND, self.limits.memory, {"PYTHONPATH": os.pathsep.join(search)},
-                                [self._file.fileno()])
-            self._child.send(_line({"game": self.game.reference, "options": self.game.settings,
-                                    "seats": [_seat_message(seat) for seat in self._seats],
-                                    "file": self._file.fileno()}), deadline)
+            self._child = ChildProcess(
+                COMMAND, self.limits.memory, {"PYTHONPATH": os.pathsep.join(search)}, [self._file.fileno()]
+            )
+            self._child.send(
+                _line(
+                    {
+                        "game": self.game.reference,
+                        "options": self.game.settings,
+                        "seats": [_seat_message(seat) for seat in self._seats],
+                        "file": self._file.fileno(),
+                    }
+                ),
+                deadline,
+            )
             _check(self._child.line(deadline))
         except (Forfeit, DeadlinePassed) as error:
             self._drop()
-            forfeit = error if isinstance(error, Forfeit) else Forfeit(
-                TIMEOUT, f"was not loaded and compiled within {most:g} s")
+            forfeit = (
+                error
+                if isinstance(error, Forfeit)
+                else Forfeit(TIMEOUT, f"was not loaded and compiled within {most:g} s")
+            )
             if self._at.seat not in range(self.game.players):
                 raise QpolisError(f"the policies cannot play: {forfeit.reason}") from None
             raise forfeit from None
@@ -275,8 +293,12 @@ def _seat_message(seat: ConfiguredPolicy | ForeignPolicy) -> dict[str, Any]:
     """A seat as a part of the first message to the child."""
     if isinstance(seat, ForeignPolicy):
         return {"path": seat.path, "attribute": seat.attribute, "parameters": dict(seat.parameters)}
-    return {"module": seat.policy.kernel.__module__, "attribute": seat.policy.name, "params": seat.params.tolist(),
-            "habits": seat.habits.texts()}
+    return {
+        "module": seat.policy.kernel.__module__,
+        "attribute": seat.policy.name,
+        "params": seat.params.tolist(),
+        "habits": seat.habits.texts(),
+    }
 
 
 def _line(message: dict[str, Any]) -> bytes:

@@ -80,9 +80,16 @@ class Room(NamedTuple):
 @kernel
 def make_room(rules, states):
     actions = rules.actions
-    return Room(np.empty(3, states.dtype), np.empty(actions, ACTION), np.empty(actions),
-                np.empty(actions, np.int64), np.empty(MAX_SEATS), np.empty(MAX_SEATS), np.empty(DEEPEST, np.int64),
-                np.empty(WORDS, np.uint64))
+    return Room(
+        np.empty(3, states.dtype),
+        np.empty(actions, ACTION),
+        np.empty(actions),
+        np.empty(actions, np.int64),
+        np.empty(MAX_SEATS),
+        np.empty(MAX_SEATS),
+        np.empty(DEEPEST, np.int64),
+        np.empty(WORDS, np.uint64),
+    )
 
 
 @kernel
@@ -155,8 +162,12 @@ def expand(rules, tree, node, room, settings, rng):
             rating = room.ratings[room.order[k]]
             room.expected[seat] = rating
             promise(rules, room, settings)
-            set_edge(tree.edges[first + k], room.actions[room.order[k]],
-                     np.exp((rating - best) / settings.temperature) / total, room.reward[seat])
+            set_edge(
+                tree.edges[first + k],
+                room.actions[room.order[k]],
+                np.exp((rating - best) / settings.temperature) / total,
+                room.reward[seat],
+            )
     room.expected[seat] = best
     promise(rules, room, settings)
 

@@ -12,26 +12,33 @@ import numpy as np
 from qpolis.kernel import kernel, record
 from qpolis.verbs import MAX_SEATS
 
-HEAD = record([
-    ("nodes", "i8"), ("edges", "i8"),  # how many are in use
-    ("kept", "i8"),  # does the tree wait for the position in `awaited`?
-    ("root", "i8"),  # the node of that position
-    ("searched", "i8"),  # the root of the last search
-])
-NODE = record([
-    ("first", "i4"),  # its first edge
-    ("count", "i4"),  # how many edges it has; 0 while it is not expanded
-    ("visits", "i4"),
-    ("seat", "i4"),  # who decides
-])
-EDGE = record([
-    ("action", "i4"),
-    ("child", "i4"),  # 0 while there is none: the first node is nobody's child
-    ("visits", "i8"),
-    ("prior", "f8"),  # how promising the action looks by itself; the priors of a node add up to 1
-    ("guess", "f8"),  # the reward its mover can expect by the evaluation
-    ("value", "f8", MAX_SEATS),  # sum of the rewards of all seats
-])
+HEAD = record(
+    [
+        ("nodes", "i8"),
+        ("edges", "i8"),  # how many are in use
+        ("kept", "i8"),  # does the tree wait for the position in `awaited`?
+        ("root", "i8"),  # the node of that position
+        ("searched", "i8"),  # the root of the last search
+    ]
+)
+NODE = record(
+    [
+        ("first", "i4"),  # its first edge
+        ("count", "i4"),  # how many edges it has; 0 while it is not expanded
+        ("visits", "i4"),
+        ("seat", "i4"),  # who decides
+    ]
+)
+EDGE = record(
+    [
+        ("action", "i4"),
+        ("child", "i4"),  # 0 while there is none: the first node is nobody's child
+        ("visits", "i8"),
+        ("prior", "f8"),  # how promising the action looks by itself; the priors of a node add up to 1
+        ("guess", "f8"),  # the reward its mover can expect by the evaluation
+        ("value", "f8", MAX_SEATS),  # sum of the rewards of all seats
+    ]
+)
 HEAD_BYTES, NODE_BYTES, EDGE_BYTES = HEAD.itemsize, NODE.itemsize, EDGE.itemsize
 ALIGN = 64
 NOWHERE = -1
@@ -65,9 +72,12 @@ def carve(scratch, states, nodes):
     first_node = _after(awaited, states.itemsize)
     first_edge = _after(first_node, nodes * NODE_BYTES)
     last = first_edge + (scratch.shape[0] - first_edge) // EDGE_BYTES * EDGE_BYTES
-    return Tree(scratch[:HEAD_BYTES].view(HEAD), scratch[awaited : awaited + states.itemsize],
-                scratch[first_node : first_node + nodes * NODE_BYTES].view(NODE),
-                scratch[first_edge:last].view(EDGE))
+    return Tree(
+        scratch[:HEAD_BYTES].view(HEAD),
+        scratch[awaited : awaited + states.itemsize],
+        scratch[first_node : first_node + nodes * NODE_BYTES].view(NODE),
+        scratch[first_edge:last].view(EDGE),
+    )
 
 
 @kernel

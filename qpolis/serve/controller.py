@@ -74,9 +74,21 @@ class Controller:
 
     def _reset_status(self, phase: str) -> None:
         """The status of a table at which nothing happened yet."""
-        self._status = {"phase": phase, "at": 0, "player": None, "legal": None, "hinting": False, "hints": None,
-                        "casual": False, "undo": False, "seed": None, "result": None, "saving": False,
-                        "saved": None, "problem": None}
+        self._status = {
+            "phase": phase,
+            "at": 0,
+            "player": None,
+            "legal": None,
+            "hinting": False,
+            "hints": None,
+            "casual": False,
+            "undo": False,
+            "seed": None,
+            "result": None,
+            "saving": False,
+            "saved": None,
+            "problem": None,
+        }
 
     def _status_message(self) -> str:
         return encode_message("status", **self._status)
@@ -112,8 +124,10 @@ class Controller:
     async def _on_choose(self, message: Message) -> None:
         game = self._own_turn()
         if message["at"] != len(game.decisions):
-            raise QpolisError(f"choose: at is {message['at']}, and {len(game.decisions)} decisions were made: "
-                              "the page was out of date")
+            raise QpolisError(
+                f"choose: at is {message['at']}, and {len(game.decisions)} decisions were made: "
+                "the page was out of date"
+            )
         if message["action"] not in game.legal:
             raise QpolisError(f"choose: action {message['action']} is not legal here")
         assert self._choice is not None
@@ -188,22 +202,36 @@ class Controller:
             played = game.played()
             self._saver = GameSaver(game.setup.plan, game.chunk(played))
             thread.close_after(lambda: game.close(played))
-            self._update(phase=OVER, player=None, legal=None, hints=None, undo=False, at=len(game.decisions),
-                         result=replay.game_result(played), seed=str(game.setup.seed))
+            self._update(
+                phase=OVER,
+                player=None,
+                legal=None,
+                hints=None,
+                undo=False,
+                at=len(game.decisions),
+                result=replay.game_result(played),
+                seed=str(game.setup.seed),
+            )
             self._save()
         except asyncio.CancelledError:
             raise
         except Exception as error:
             thread.close_after(game.close)
             reason = str(error) if isinstance(error, QpolisError) else str(QpolisError(repr(error)))
-            self._update(phase=FAILED, legal=None, hints=None, undo=False,
-                         problem=f"the game cannot go on: {reason}")
+            self._update(
+                phase=FAILED, legal=None, hints=None, undo=False, problem=f"the game cannot go on: {reason}"
+            )
 
     async def _step(self, game: PersonGame, thread: TaskThread) -> None:
         """One decision of whoever has the turn."""
         person = game.seat == game.setup.person
-        news = {"at": len(game.decisions), "player": game.seat, "hints": None, "hinting": False,
-                "undo": game.setup.casual and game.before_person() is not None}
+        news = {
+            "at": len(game.decisions),
+            "player": game.seat,
+            "hints": None,
+            "hinting": False,
+            "undo": game.setup.casual and game.before_person() is not None,
+        }
         if person:
             self._choice = asyncio.get_running_loop().create_future()
             self._update(phase=TURN, legal=game.choices(), **news)
@@ -216,8 +244,9 @@ class Controller:
                 return game.lose(answer)
             game.decide(*answer)
         number = len(game.decisions)
-        self._broadcast(encode_message("frame", number=number, move=game.frames[number - 1]["move"],
-                                       frame=game.frames[number]))
+        self._broadcast(
+            encode_message("frame", number=number, move=game.frames[number - 1]["move"], frame=game.frames[number])
+        )
 
     async def _search_hint(self, game: PersonGame, number: int) -> None:
         """Search for a hint, and tell it if the question still stands."""

@@ -19,15 +19,34 @@ def lobby() -> Plain:
 
 
 def _game(game: type[Game]) -> Plain:
-    return {"name": game.name, "title": game.title, "players": load_game(game.name).players,
-            "options": [{"name": name, "help": option.help, "default": option_text(option.default),
-                         "choices": [option_text(choice) for choice in option.choices]}
-                        for name, option in game.options.items()]}
+    return {
+        "name": game.name,
+        "title": game.title,
+        "players": load_game(game.name).players,
+        "options": [
+            {
+                "name": name,
+                "help": option.help,
+                "default": option_text(option.default),
+                "choices": [option_text(choice) for choice in option.choices],
+            }
+            for name, option in game.options.items()
+        ],
+    }
 
 
 def _bots() -> list[Plain]:
     """The bots that can play; a file that is broken is not offered."""
-    return [{"spec": line.name, "help": line.help, "origin": line.origin,
-             "parameters": [{"name": name, "default": value_text(one.default), "help": one.help,
-                             "range": one.range_text()} for name, one in line.parameters.items()]}
-            for line in catalogue() if line.kind in KINDS.values()]
+    return [
+        {
+            "spec": line.name,
+            "help": line.help,
+            "origin": line.origin,
+            "parameters": [
+                {"name": name, "default": value_text(one.default), "help": one.help, "range": one.range_text()}
+                for name, one in line.parameters.items()
+            ],
+        }
+        for line in catalogue()
+        if line.kind in KINDS.values()
+    ]

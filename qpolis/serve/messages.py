@@ -20,12 +20,17 @@ def _whole(value: Any) -> bool:
 
 def _options(value: Any) -> bool:
     return isinstance(value, dict) and all(
-        type(one) in (int, bool) or (isinstance(one, str) and one.isprintable()) for one in value.values())
+        type(one) in (int, bool) or (isinstance(one, str) and one.isprintable()) for one in value.values()
+    )
 
 
 def _seats(value: Any) -> bool:
-    return isinstance(value, list) and len(value) <= MOST_SEATS and all(
-        one is None or isinstance(one, str) for one in value) and value.count(None) == 1
+    return (
+        isinstance(value, list)
+        and len(value) <= MOST_SEATS
+        and all(one is None or isinstance(one, str) for one in value)
+        and value.count(None) == 1
+    )
 
 
 # The keys of each type: what a value must be, and in words.

@@ -62,9 +62,21 @@ class Setup:
         asked = [PERSON if spec is None else spec.strip() for spec in message["seats"]]
         if asked.count(PERSON) > 1:
             raise QpolisError("one seat is for the person: the others are for bots")
-        plan = make_plan(define({"bots": asked, "game": message["game"], "options": message["options"],
-                                 "seed": seed, "games": 1, "seatings": FIXED, "time_limit": time_limit,
-                                 "memory_limit": memory_limit}), people=True)
+        plan = make_plan(
+            define(
+                {
+                    "bots": asked,
+                    "game": message["game"],
+                    "options": message["options"],
+                    "seed": seed,
+                    "games": 1,
+                    "seatings": FIXED,
+                    "time_limit": time_limit,
+                    "memory_limit": memory_limit,
+                }
+            ),
+            people=True,
+        )
         if message["casual"]:
             named = replace(plan.definition, name=f"casual-{plan.definition.name}")
             plan = replace(plan, definition=named)
@@ -136,8 +148,11 @@ class PersonGame:
         for seat, entrant in enumerate(setup.entrants):
             if entrant is not None:
                 who = seat_of(entrant)
-                self._players[seat] = (PolicySeat(table, seat, who) if isinstance(who, ConfiguredPolicy)
-                                       else ProgramSeat(table, seat, who, setup.limits))
+                self._players[seat] = (
+                    PolicySeat(table, seat, who)
+                    if isinstance(who, ConfiguredPolicy)
+                    else ProgramSeat(table, seat, who, setup.limits)
+                )
         for player in self._players.values():
             player.launch()
             if self._given_up:
@@ -205,8 +220,16 @@ class PersonGame:
             ends = [STOPPED] * setup.game.players
             ends[loser] = self.forfeit[1].end
         reasons = {loser: self.forfeit[1].reason} if self.forfeit else {}
-        return GameRecord(setup.seed, DEAL, list(setup.names), [one.action for one in self.decisions],
-                          points.tolist(), ranks.tolist(), ends, reasons)
+        return GameRecord(
+            setup.seed,
+            DEAL,
+            list(setup.names),
+            [one.action for one in self.decisions],
+            points.tolist(),
+            ranks.tolist(),
+            ends,
+            reasons,
+        )
 
     def chunk(self, played: GameRecord) -> Results:
         """The game as tournaments keep it."""
@@ -221,10 +244,19 @@ class PersonGame:
         points, ranks, ends = (np.array([row], np.int64) for row in (played.points, played.ranks, played.ends))
         actions, lengths = np.array(played.actions, verbs.ACTION), np.array([len(played.actions)])
         hashes = game_hashes(setup.game, np.array([DEAL]), lengths, actions, points, ranks)
-        return Results(points=points, ranks=ranks, decisions=decisions, ends=ends, numbers=np.array([0]),
-                       lengths=lengths, hashes=hashes, actions=actions, times=times,
-                       reasons={(0, seat): reason for seat, reason in played.reasons.items()},
-                       seconds=sum(one.seconds for one in self.decisions))
+        return Results(
+            points=points,
+            ranks=ranks,
+            decisions=decisions,
+            ends=ends,
+            numbers=np.array([0]),
+            lengths=lengths,
+            hashes=hashes,
+            actions=actions,
+            times=times,
+            reasons={(0, seat): reason for seat, reason in played.reasons.items()},
+            seconds=sum(one.seconds for one in self.decisions),
+        )
 
     def interrupt(self) -> None:
         """Nobody waits for the bots any more. From another thread than theirs."""

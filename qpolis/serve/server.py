@@ -30,9 +30,15 @@ CLOSING = 1.0  # seconds for tabs to learn of the end
 HEARTBEAT = 20.0  # seconds between signs of life
 STYLES, SCRIPTS = ("viewer.css", "play.css"), ("viewer.js", "play_lobby.js", "play_table.js", "play.js")
 NOT_HERE = "Nothing here: the address is the one that qpolis serve printed, with all of its letters.\n"
-HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store", "Referrer-Policy": "no-referrer",
-           "Cross-Origin-Resource-Policy": "same-origin", "Cross-Origin-Opener-Policy": "same-origin",
-           "X-Frame-Options": "DENY", "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'"}
+HEADERS = {
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "X-Frame-Options": "DENY",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+}
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -66,8 +72,9 @@ class Server:
         app.router.add_get(f"/{self.token}/ws", self._websocket)
         app.on_response_prepare.append(_harden)
         app.on_shutdown.append(self._close_tabs)
-        self._runner = web.AppRunner(app, access_log=None, logger=_logger(), handle_signals=False,
-                                     shutdown_timeout=CLOSING)
+        self._runner = web.AppRunner(
+            app, access_log=None, logger=_logger(), handle_signals=False, shutdown_timeout=CLOSING
+        )
 
     async def __aenter__(self) -> Server:
         await self._runner.setup()
@@ -99,8 +106,12 @@ class Server:
         body = join([tag("h1", "qpolis"), tag("main", needs, id="play")])
         content = page("qpolis", body, styles=STYLES, scripts=SCRIPTS, games=usable(), connect=connect)
         rules = content_security_policy(scripts=SCRIPTS, games=usable(), connect=connect)
-        return web.Response(body=content, content_type="text/html", charset="utf-8",
-                            headers={"Content-Security-Policy": f"{rules}; frame-ancestors 'none'"})
+        return web.Response(
+            body=content,
+            content_type="text/html",
+            charset="utf-8",
+            headers={"Content-Security-Policy": f"{rules}; frame-ancestors 'none'"},
+        )
 
     async def _websocket(self, request: web.Request) -> web.StreamResponse:
         """A tab, as long as it is open."""

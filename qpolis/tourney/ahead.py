@@ -54,10 +54,15 @@ def _processors() -> int:
 
 def _start(plan: Plan) -> subprocess.Popen[bytes] | None:
     try:
-        helper = subprocess.Popen([sys.executable, "-P", "-c", f"from {__name__} import main; main()"],
-                                  stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-                                  env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-                                  bufsize=0, start_new_session=True)  # Ctrl-C is for us, who end it
+        helper = subprocess.Popen(
+            [sys.executable, "-P", "-c", f"from {__name__} import main; main()"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            bufsize=0,
+            start_new_session=True,
+        )  # Ctrl-C is for us, who end it
     except OSError:
         return None
     assert helper.stdin

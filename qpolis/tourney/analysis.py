@@ -24,14 +24,16 @@ class Analysis:
     same: bool  # was the choice the one of the game? Not always, after a search by the clock
 
 
-def analyse_game(game: Game, policies: Sequence[ConfiguredPolicy | None], seed: int, deal: int,
-                 actions: Sequence[int]) -> Iterator[Analysis | None]:
+def analyse_game(
+    game: Game, policies: Sequence[ConfiguredPolicy | None], seed: int, deal: int, actions: Sequence[int]
+) -> Iterator[Analysis | None]:
     """Decision by decision what was thought; nothing where a bot cannot be asked. IllegalAction if the game cannot
     have been so."""
     live = LiveGame(game)
     live.begin(seed, deal)
-    players = [PolicySeat(live, seat, who) if who and who.policy.thoughts else None
-               for seat, who in enumerate(policies)]
+    players = [
+        PolicySeat(live, seat, who) if who and who.policy.thoughts else None for seat, who in enumerate(policies)
+    ]
     for seat, player in enumerate(players):
         if player:
             player.start(int(seat_seed(np.uint64(seed), deal, seat)))

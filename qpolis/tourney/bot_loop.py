@@ -98,8 +98,7 @@ class PolicySeat:
     def choose(self, legal: list[int]) -> int:
         live = self._live
         show(live.game.rules, live.states, self._seat)
-        action = self._kernel(self._rules, live.states[1:], live.streams[self._seat], self._params,
-                              self._scratch)
+        action = self._kernel(self._rules, live.states[1:], live.streams[self._seat], self._params, self._scratch)
         if action not in legal:
             raise Forfeit(ILLEGAL, ILLEGAL_CHOICE)
         return int(action)
@@ -220,14 +219,23 @@ class ProgramSeat:
             self._bot = None
 
 
-def play_bots(game: Game, bots: Sequence[ConfiguredPolicy | Program], seed: int, first: int, games: int,
-              limits: Limits = Limits(), on_decision: OnDecision | None = None, step: int = 1) -> Results:
+def play_bots(
+    game: Game,
+    bots: Sequence[ConfiguredPolicy | Program],
+    seed: int,
+    first: int,
+    games: int,
+    limits: Limits = Limits(),
+    on_decision: OnDecision | None = None,
+    step: int = 1,
+) -> Results:
     """Play the `games` deals `first`, `first + step`, ... with a policy or a program at each seat."""
     check_deals(game, bots, seed, first, games, step)
     live = LiveGame(game)
     players: list[PolicySeat | ProgramSeat] = [
         PolicySeat(live, seat, who) if isinstance(who, ConfiguredPolicy) else ProgramSeat(live, seat, who, limits)
-        for seat, who in enumerate(bots)]
+        for seat, who in enumerate(bots)
+    ]
     work = Workspace.new(game, games)
     points, ranks, decisions, ends = work.points, work.ranks, work.decisions, work.ends
     actions: list[int] = []
@@ -265,8 +273,14 @@ class GameLog:
     actions: list[int]
 
 
-def _play(live: LiveGame, players: Sequence[PolicySeat | ProgramSeat], seed: int, deal: int, log: GameLog,
-          on_decision: OnDecision | None) -> tuple[int, Forfeit] | None:
+def _play(
+    live: LiveGame,
+    players: Sequence[PolicySeat | ProgramSeat],
+    seed: int,
+    deal: int,
+    log: GameLog,
+    on_decision: OnDecision | None,
+) -> tuple[int, Forfeit] | None:
     """Play a deal that was set up; the seat that forfeits, if one does."""
     seat = 0
     asking = False

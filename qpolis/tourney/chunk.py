@@ -18,8 +18,17 @@ from qpolis.kernel import kernel
 from qpolis.rng import mix64
 
 # The columns of a chunk as they are kept, little end first, by the names they have in a journal.
-KEPT = {"games": "<i8", "points": "<i4", "ranks": "<i1", "decisions": "<i4", "ends": "<i1", "lengths": "<i4",
-        "hashes": "<u8", "actions": "<i4", "times": "<i8"}
+KEPT = {
+    "games": "<i8",
+    "points": "<i4",
+    "ranks": "<i1",
+    "decisions": "<i4",
+    "ends": "<i1",
+    "lengths": "<i4",
+    "hashes": "<u8",
+    "actions": "<i4",
+    "times": "<i8",
+}
 NAMES = {"games": "numbers"}  # of columns that are called otherwise in a journal
 SIZE = struct.Struct("<I")
 UNREADABLE = "its journal is damaged: a record of it is not what a tournament writes"
@@ -29,12 +38,15 @@ FASTEST = 1  # of zlib's levels: the others take longer than the games
 def encode(chunk: Results) -> bytes:
     """A chunk as bytes: how long the first part is; what is where as JSON, and the columns; the actions, which are
     most of it and not needed often. Both parts are compressed."""
-    arrays = {name: np.ascontiguousarray(getattr(chunk, NAMES.get(name, name)), form)
-              for name, form in KEPT.items()}
+    arrays = {
+        name: np.ascontiguousarray(getattr(chunk, NAMES.get(name, name)), form) for name, form in KEPT.items()
+    }
     actions = arrays.pop("actions")
-    head = {"shapes": {name: array.shape for name, array in arrays.items()},
-            "reasons": [(number, seat, reason) for (number, seat), reason in chunk.reasons.items()],
-            "seconds": chunk.seconds}
+    head = {
+        "shapes": {name: array.shape for name, array in arrays.items()},
+        "reasons": [(number, seat, reason) for (number, seat), reason in chunk.reasons.items()],
+        "seconds": chunk.seconds,
+    }
     text = json.dumps(head).encode()
     body = b"".join([SIZE.pack(len(text)), text, *(array.tobytes() for array in arrays.values())])
     first = zlib.compress(body, FASTEST)
@@ -64,27 +76,44 @@ def _decode(content: bytes, moves: bool) -> Results:
     if len(arrays) != len(KEPT) - 1:  # all but the actions
         raise ValueError("columns are missing")
     actions = zlib.decompress(content[middle:]) if moves else b""
-    return Results(**arrays, actions=np.frombuffer(actions, KEPT["actions"]), seconds=head["seconds"],
-                   reasons={(int(number), int(seat)): one_line(text) for number, seat, text in head["reasons"]})
+    return Results(
+        **arrays,
+        actions=np.frombuffer(actions, KEPT["actions"]),
+        seconds=head["seconds"],
+        reasons={(int(number), int(seat)): one_line(text) for number, seat, text in head["reasons"]},
+    )
 
 
 def check_possible(chunk: Results, games: int, bots: int, seats: int) -> None:
     """An error if this cannot be a chunk of a run of so many games: a journal may be anybody's."""
     rows = chunk.numbers.size
     tables = (chunk.points, chunk.ranks, chunk.decisions, chunk.ends)
-    whole = (all(table.shape == (rows, seats) for table in tables)
-             and all(column.shape == (rows,) for column in (chunk.numbers, chunk.lengths, chunk.hashes))
-             and chunk.times.shape == (bots, BINS) and isinstance(chunk.seconds, int | float)
-             and len(chunk.actions) in (0, chunk.lengths.sum()))
-    bounds = ((chunk.numbers, games), (chunk.ranks, seats), (chunk.ends, len(ENDS)), (chunk.lengths, np.inf),
-              (chunk.decisions, np.inf), (chunk.times, np.inf))
-    if not whole or any(((part < 0) | (part >= bound)).any() for part, bound in bounds) or any(
-            number not in chunk.numbers or seat not in range(seats) for number, seat in chunk.reasons):
+    whole = (
+        all(table.shape == (rows, seats) for table in tables)
+        and all(column.shape == (rows,) for column in (chunk.numbers, chunk.lengths, chunk.hashes))
+        and chunk.times.shape == (bots, BINS)
+        and isinstance(chunk.seconds, int | float)
+        and len(chunk.actions) in (0, chunk.lengths.sum())
+    )
+    bounds = (
+        (chunk.numbers, games),
+        (chunk.ranks, seats),
+        (chunk.ends, len(ENDS)),
+        (chunk.lengths, np.inf),
+        (chunk.decisions, np.inf),
+        (chunk.times, np.inf),
+    )
+    if (
+        not whole
+        or any(((part < 0) | (part >= bound)).any() for part, bound in bounds)
+        or any(number not in chunk.numbers or seat not in range(seats) for number, seat in chunk.reasons)
+    ):
         raise QpolisError(UNREADABLE)
 
 
-def game_hashes(game: Game, deals: np.ndarray, lengths: np.ndarray, actions: np.ndarray, points: np.ndarray,
-                ranks: np.ndarray) -> np.ndarray:
+def game_hashes(
+    game: Game, deals: np.ndarray, lengths: np.ndarray, actions: np.ndarray, points: np.ndarray, ranks: np.ndarray
+) -> np.ndarray:
     """A number for each game that stands for its start, all that was done, and what came out. In a game without
     chance all deals start alike, so games that repeat each other have the same number."""
     hashes = np.zeros(len(lengths), np.uint64)

@@ -38,17 +38,24 @@ class Definition:
 
     bots: tuple[str, ...] = key(BOTS)
     name: str = key(NAME)
-    challenger: str = key(replace(SOME, words='a bot such as "./my_bot.py"'),
-                          help="plays against the field of the other bots: a gauntlet")
+    challenger: str = key(
+        replace(SOME, words='a bot such as "./my_bot.py"'),
+        help="plays against the field of the other bots: a gauntlet",
+    )
     games: int = key(COUNT, help="how many games; 0: the default")
     game: str = key(GAME)
     options: Mapping[str, Any] = key(OPTIONS)
     seed: int = key(SEED)
-    seatings: str = key(Key(ROTATIONS, "of a group, in which it plays a deal; or groups of copies: mirror, duels; "
-                            "or one order, that of `bots`, for all deals: fixed", choices=SEATINGS,
-                            words=" or ".join(SEATINGS)))
-    sprt: str = key(replace(SOME, words='a text such as "elo0=0,elo1=10"'),
-                    help="hypotheses of a sequential test")
+    seatings: str = key(
+        Key(
+            ROTATIONS,
+            "of a group, in which it plays a deal; or groups of copies: mirror, duels; "
+            "or one order, that of `bots`, for all deals: fixed",
+            choices=SEATINGS,
+            words=" or ".join(SEATINGS),
+        )
+    )
+    sprt: str = key(replace(SOME, words='a text such as "elo0=0,elo1=10"'), help="hypotheses of a sequential test")
     time_limit: float = key(Key(10.0, "a decision", 0.001, 1e6, unit="seconds"))
     memory_limit: int = key(Key(2048, "of a bot's process", 1, 1 << 20, whole=True, unit="MB"))
     moves: bool = key(Key(True, "are they recorded?"))
@@ -83,9 +90,11 @@ def define(given: Mapping[str, Any]) -> Definition:
     if definition.sprt and definition.challenger:
         raise QpolisError("a sequential test (sprt) is between two bots: it has no challenger")
     if definition.seatings == MIRROR and (definition.sprt or definition.challenger):
-        raise QpolisError(f"seatings {MIRROR}: bots against themselves have no challenger, and no sequential test "
-                          "(sprt)")
+        raise QpolisError(
+            f"seatings {MIRROR}: bots against themselves have no challenger, and no sequential test (sprt)"
+        )
     if definition.seatings == FIXED and (definition.sprt or definition.challenger):
-        raise QpolisError(f"seatings {FIXED}: bots that keep their seats have no challenger, and no sequential "
-                          "test (sprt)")
+        raise QpolisError(
+            f"seatings {FIXED}: bots that keep their seats have no challenger, and no sequential test (sprt)"
+        )
     return definition

@@ -48,8 +48,12 @@ def fixed(seats: Sequence[object]) -> list[Lineup]:
 def duels(bots: int, seats: int, with_first: bool) -> list[Lineup]:
     """Every pair of bots, or all pairs with the first, alone at the table: copies of both fill the seats."""
     pairs = [pair for pair in itertools.combinations(range(bots), 2) if not with_first or pair[0] == 0]
-    return [tuple(tuple(pair[side] for side in seating) for group in head_to_head(seats)
-                  for seating in rotations(group)) for pair in pairs]
+    return [
+        tuple(
+            tuple(pair[side] for side in seating) for group in head_to_head(seats) for seating in rotations(group)
+        )
+        for pair in pairs
+    ]
 
 
 def choose_groups(bots: int, seats: int, most: int, with_first: bool, seed: int) -> list[Group]:

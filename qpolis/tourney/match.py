@@ -15,8 +15,16 @@ from qpolis.sandbox.supervisor import STARTS, Supervisor
 from qpolis.tourney.bot_loop import OnDecision, play_bots
 
 
-def play_deals(game: Game, entrants: Sequence[Entrant], seed: int, first: int, games: int,
-               limits: Limits = Limits(), step: int = 1, record: bool = False) -> Results:
+def play_deals(
+    game: Game,
+    entrants: Sequence[Entrant],
+    seed: int,
+    first: int,
+    games: int,
+    limits: Limits = Limits(),
+    step: int = 1,
+    record: bool = False,
+) -> Results:
     """Play the `games` deals `first`, `first + step`, ..., entrant by entrant at the seats; `record` keeps what
     they did. The games are the same whichever loop plays them; only what fails differs: shipped policies are
     trusted, everything else has limits."""
@@ -30,16 +38,22 @@ def play_deals(game: Game, entrants: Sequence[Entrant], seed: int, first: int, g
     return play_stepwise(game, entrants, seed, first, games, limits, step=step)
 
 
-def play_stepwise(game: Game, entrants: Sequence[Entrant], seed: int, first: int, games: int,
-                 limits: Limits = Limits(), on_decision: OnDecision | None = None,
-                 step: int = 1) -> Results:
+def play_stepwise(
+    game: Game,
+    entrants: Sequence[Entrant],
+    seed: int,
+    first: int,
+    games: int,
+    limits: Limits = Limits(),
+    on_decision: OnDecision | None = None,
+    step: int = 1,
+) -> Results:
     """The same games decision by decision: slower, and `on_decision` is called with each."""
     if any(entrant.program for entrant in entrants):
         game.warm()  # here, and kept on disk: not in a bot's own time
     if any(entrant.foreign for entrant in entrants):
         limits = patient(limits)
-    return play_bots(game, [seat(entrant) for entrant in entrants], seed, first, games, limits, on_decision,
-                     step)
+    return play_bots(game, [seat(entrant) for entrant in entrants], seed, first, games, limits, on_decision, step)
 
 
 def patient(limits: Limits) -> Limits:

@@ -131,9 +131,16 @@ def make_plan(definition: Definition, people: bool = False) -> Plan:
         _check_text(f"option {key}: {value!r}", str(value))
     challenger = specs[0] if definition.challenger else ""
     games = definition.games or (SPRT_GAMES if hypotheses else GAMES)
-    canonical = replace(definition, bots=tuple(specs[1:] if challenger else specs), challenger=challenger,
-                        games=games, game=find(definition.game).name, options=dict(game.settings),
-                        name=definition.name or _name(specs), sprt=hypotheses.text() if hypotheses else "")
+    canonical = replace(
+        definition,
+        bots=tuple(specs[1:] if challenger else specs),
+        challenger=challenger,
+        games=games,
+        game=find(definition.game).name,
+        options=dict(game.settings),
+        name=definition.name or _name(specs),
+        sprt=hypotheses.text() if hypotheses else "",
+    )
     return lay_out(canonical, game.players, _made(game, entrants))
 
 
@@ -196,26 +203,36 @@ def _check_seats(definition: Definition, bots: int, seats: int) -> None:
             raise QpolisError("1 bot has nobody to duel with: name another")
     elif definition.seatings == FIXED:
         if bots != seats:
-            raise QpolisError(f"{bots} {'bot' if bots == 1 else 'bots'} for {seats} seats: with seatings {FIXED} "
-                              "name one for each seat")
+            raise QpolisError(
+                f"{bots} {'bot' if bots == 1 else 'bots'} for {seats} seats: with seatings {FIXED} "
+                "name one for each seat"
+            )
     elif bots < seats and definition.seatings != MIRROR:
-        raise QpolisError(f"{bots} {'bot' if bots == 1 else 'bots'} for {seats} seats: name more bots, or fewer "
-                          "players if the game allows that")
+        raise QpolisError(
+            f"{bots} {'bot' if bots == 1 else 'bots'} for {seats} seats: name more bots, or fewer "
+            "players if the game allows that"
+        )
 
 
 def _name(specs: list[str]) -> str:
     """A name for a run of these bots, good for a folder, and short enough for a word before it."""
     words = [os.path.splitext(os.path.basename(spec.split(":")[0]))[0] for spec in specs]
-    safe = ["".join(char if (char.isalnum() and char.isascii()) or char in "_-" else "_" for char in word)
-            for word in words]
-    return ("-".join(safe[:4]) + ("-and-more" if len(safe) > 4 else ""))[:LONGEST - 10]
+    safe = [
+        "".join(char if (char.isalnum() and char.isascii()) or char in "_-" else "_" for char in word)
+        for word in words
+    ]
+    return ("-".join(safe[:4]) + ("-and-more" if len(safe) > 4 else ""))[: LONGEST - 10]
 
 
 def _made(game: Game, entrants: list[Entrant]) -> dict[str, Any]:
     """Everything outside the definition that the games depend on: versions of the behaviour of what ships, digests
     of the rules, which have the mix, and of files that are somebody else's."""
-    made: dict[str, Any] = {QPOLIS: __version__, "engine": ENGINE_BEHAVIOUR, "game": game.behaviour,
-                            "rules": _digest(game.rules.tobytes())}
+    made: dict[str, Any] = {
+        QPOLIS: __version__,
+        "engine": ENGINE_BEHAVIOUR,
+        "game": game.behaviour,
+        "rules": _digest(game.rules.tobytes()),
+    }
     if files := files_digest(game.reference):
         made["game files"] = files
     for entrant in entrants:

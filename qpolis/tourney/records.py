@@ -37,22 +37,39 @@ def collect(plan: Plan, chunks: Iterable[Results], blocks: int) -> Results:
     for chunk in chunks:
         kept = chunk.numbers < games
         rows = chunk.numbers[kept]
-        for table, part in ((points, chunk.points), (decisions, chunk.decisions), (ranks, chunk.ranks),
-                            (ends, chunk.ends), (hashes, chunk.hashes)):
+        for table, part in (
+            (points, chunk.points),
+            (decisions, chunk.decisions),
+            (ranks, chunk.ranks),
+            (ends, chunk.ends),
+            (hashes, chunk.hashes),
+        ):
             table[rows] = part[kept]
         missing[rows] = False
         times += chunk.times
         reasons |= {key: reason for key, reason in chunk.reasons.items() if key[0] < games}
     if missing.any():
         raise QpolisError(f"game {int(missing.argmax())} has not been played yet")
-    return with_bots(plan, Results(points=points, ranks=ranks, decisions=decisions, ends=ends, hashes=hashes,
-                                   numbers=np.arange(games), times=times, reasons=dict(sorted(reasons.items()))))
+    return with_bots(
+        plan,
+        Results(
+            points=points,
+            ranks=ranks,
+            decisions=decisions,
+            ends=ends,
+            hashes=hashes,
+            numbers=np.arange(games),
+            times=times,
+            reasons=dict(sorted(reasons.items())),
+        ),
+    )
 
 
 def with_bots(plan: Plan, results: Results) -> Results:
     """The same games with who played them, by their numbers in the plan."""
-    return replace(results, bots=plan.bots, who=plan.who(results.numbers),
-                   deals=results.numbers // plan.games_per_block)
+    return replace(
+        results, bots=plan.bots, who=plan.who(results.numbers), deals=results.numbers // plan.games_per_block
+    )
 
 
 @dataclass(frozen=True)
@@ -83,11 +100,16 @@ def find_game(plan: Plan, chunks: Iterable[Results], number: int) -> GameRecord:
         for row in np.flatnonzero(chunk.numbers == number).tolist():
             if not plan.definition.moves:
                 raise QpolisError("the moves of this run were not recorded (--no-moves)")
-            return GameRecord(plan.definition.seed, number // plan.games_per_block,
-                              [plan.bots[bot] for bot in plan.who(chunk.numbers[row : row + 1])[0]],
-                              chunk.actions_of(row).tolist(), chunk.points[row].tolist(),
-                              chunk.ranks[row].tolist(), chunk.ends[row].tolist(),
-                              {seat: reason for (game, seat), reason in chunk.reasons.items() if game == number})
+            return GameRecord(
+                plan.definition.seed,
+                number // plan.games_per_block,
+                [plan.bots[bot] for bot in plan.who(chunk.numbers[row : row + 1])[0]],
+                chunk.actions_of(row).tolist(),
+                chunk.points[row].tolist(),
+                chunk.ranks[row].tolist(),
+                chunk.ends[row].tolist(),
+                {seat: reason for (game, seat), reason in chunk.reasons.items() if game == number},
+            )
     raise QpolisError(f"game {number} has not been played yet")
 
 
@@ -178,8 +200,17 @@ def games_csv(results: Results) -> Iterator[bytes]:
     out = np.zeros(AT_A_TIME * results.seats * longest, np.uint8)
     for first in range(0, results.games, AT_A_TIME):
         rows = slice(first, first + AT_A_TIME)
-        tables = [np.ascontiguousarray(table[rows], np.int64) for table in
-                  (results.deals, results.who, results.points, results.ranks, results.decisions, results.ends)]
+        tables = [
+            np.ascontiguousarray(table[rows], np.int64)
+            for table in (
+                results.deals,
+                results.who,
+                results.points,
+                results.ranks,
+                results.decisions,
+                results.ends,
+            )
+        ]
         length = write_rows(Rows(first, *tables), bots, words, out)
         yield out[:length].tobytes()
 

@@ -35,6 +35,11 @@ def find_repeats(plan: Plan, hashes: np.ndarray, whole: np.ndarray) -> list[Repe
     first = np.unique(keys, return_index=True)[1]
     played = np.bincount(lineups, minlength=len(plan.lineups))
     different = np.bincount(lineups[first], minlength=len(plan.lineups))
-    return [Repeat(tuple(plan.bots[bot] for bot in np.unique(plan.seatings[lineup])), int(played[lineup]),
-                   int(different[lineup]))
-            for lineup in np.flatnonzero(played - different > MANY * played).tolist()]
+    return [
+        Repeat(
+            tuple(plan.bots[bot] for bot in np.unique(plan.seatings[lineup])),
+            int(played[lineup]),
+            int(different[lineup]),
+        )
+        for lineup in np.flatnonzero(played - different > MANY * played).tolist()
+    ]

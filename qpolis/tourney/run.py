@@ -114,8 +114,9 @@ class Run:
     def _keep_timed(self, content: bytes, queue: Queue, trusted: bool) -> Results:
         """Keep a chunk, and tell the queue how long it took."""
         chunk = self.keep(content)
-        queue.learn(chunk.games // self.plan.games_per_block,
-                    chunk.seconds if trusted else thinking_seconds(chunk))
+        queue.learn(
+            chunk.games // self.plan.games_per_block, chunk.seconds if trusted else thinking_seconds(chunk)
+        )
         return chunk
 
     def _seconds_left(self, chunk: Results, pool: WorkerPool) -> float:
@@ -129,8 +130,9 @@ def claim(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if (folder / PLAN).exists():
-            raise QpolisError(f"{folder}: there is a run in it: go on with it (--resume {folder}), or choose "
-                              "another --out")
+            raise QpolisError(
+                f"{folder}: there is a run in it: go on with it (--resume {folder}), or choose another --out"
+            )
         if any(not name.startswith(".") for name in os.listdir(folder)):  # such as our lock
             raise QpolisError(f"{folder}: is not empty: choose another --out")
     except OSError as error:
@@ -163,11 +165,15 @@ def same_plan(folder: Path, changes: dict[str, Any]) -> Plan:
     for key, value in settings(plan).items():
         if (other := settings(today)[key]) != value:
             then, now = (option_text(one) if isinstance(one, bool) else repr(one) for one in (value, other))
-            raise QpolisError(f"{key}: the run has {then}, not {now}: a run goes on as it was planned "
-                              "(start another one with another --out)")
+            raise QpolisError(
+                f"{key}: the run has {then}, not {now}: a run goes on as it was planned "
+                "(start another one with another --out)"
+            )
     for what, then, now in changed(plan.made, today.made):
-        raise QpolisError(f"{folder}: {what} has changed since the run began ({then} then, {now} now): its games "
-                          "would not be the same")
+        raise QpolisError(
+            f"{folder}: {what} has changed since the run began ({then} then, {now} now): its games "
+            "would not be the same"
+        )
     return plan
 
 

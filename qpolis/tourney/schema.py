@@ -36,11 +36,18 @@ TEXT = Key("")
 SOME = Key("", allows=bool)  # a text that is not empty
 
 # Keys that several kinds of files have.
-BOTS = Key((), "who plays: names, paths, parameters as in mcts:sims=3200", items=TEXT,
-           words='a list of bots such as ["mcts", "greedy"]')
-NAME = Key("", "of the run; default: that of the file",
-           words=f"a name of up to {LONGEST} letters, without / and \\, that begins with no dot",
-           allows=lambda name: 0 < len(name) <= LONGEST and not set(name) & set("/\\") and name[0] != ".")
+BOTS = Key(
+    (),
+    "who plays: names, paths, parameters as in mcts:sims=3200",
+    items=TEXT,
+    words='a list of bots such as ["mcts", "greedy"]',
+)
+NAME = Key(
+    "",
+    "of the run; default: that of the file",
+    words=f"a name of up to {LONGEST} letters, without / and \\, that begins with no dot",
+    allows=lambda name: 0 < len(name) <= LONGEST and not set(name) & set("/\\") and name[0] != ".",
+)
 COUNT = Key(0, "how many games", 1, MOST_GAMES, whole=True)
 GAME = Key(DEFAULT_GAME, "the game", words="the name of a game", allows=bool)
 OPTIONS = Key({}, "options of the game", words="a table of options of the game")
@@ -50,8 +57,9 @@ SEED = Key(0, "names all the deals", 0, 2**64 - 1, whole=True, words="a whole nu
 def key(declared: Key, default: Any = None, help: str = "") -> Any:
     """A field of a dataclass that is a key of a file. Its default may be one that stands for another, such as 0
     games for the usual number: only what is given is checked."""
-    declared = replace(declared, default=declared.default if default is None else default,
-                       help=help or declared.help)
+    declared = replace(
+        declared, default=declared.default if default is None else default, help=help or declared.help
+    )
     if isinstance(declared.default, Mapping):
         return field(default_factory=dict, metadata={DECLARED: declared})
     return field(default=declared.default, metadata={DECLARED: declared})
@@ -102,8 +110,10 @@ def read_table(path: Path) -> dict[str, Any]:
     if type(found) is not int or found < 1:
         raise QpolisError(f"{path}: {FORMAT}: {found!r} is not a whole number from 1 to {FORMAT_NOW}")
     if found > FORMAT_NOW:
-        raise QpolisError(f"{path}: its format {found} is newer than this qpolis, which reads formats up to "
-                          f"{FORMAT_NOW}: use the qpolis that wrote it, or a newer one")
+        raise QpolisError(
+            f"{path}: its format {found} is newer than this qpolis, which reads formats up to "
+            f"{FORMAT_NOW}: use the qpolis that wrote it, or a newer one"
+        )
     return table
 
 

@@ -89,8 +89,13 @@ def replay(game: Game, plan: Plan, chunk: Results) -> tuple[Results, np.ndarray]
     points, ranks, decisions = np.zeros((3, len(deals), game.players), np.int64)
     faults = np.zeros(len(deals), np.int64)
     lengths, actions = chunk.lengths.astype(np.int64), chunk.actions.astype(verbs.ACTION)
-    replay_games(game.rules, np.zeros(1, game.state_dtype), np.uint64(plan.definition.seed),
-                 Recording(deals, lengths, actions, losers), ReplayOutcome(points, ranks, decisions, faults))
+    replay_games(
+        game.rules,
+        np.zeros(1, game.state_dtype),
+        np.uint64(plan.definition.seed),
+        Recording(deals, lengths, actions, losers),
+        ReplayOutcome(points, ranks, decisions, faults),
+    )
     hashes = game_hashes(game, deals, lengths, actions, points, ranks)
     decisions += chunk.ends == ILLEGAL  # a wrong answer counts, and is not among the actions
     return replace(chunk, points=points, ranks=ranks, decisions=decisions, hashes=hashes), faults

@@ -63,13 +63,22 @@ class ChunkPlayer:
         """All of some deals in one seating."""
         plan = self.plan
         seating = plan.lineups[lineup][number]
-        played = play_deals(self.game, [self.entrants[bot] for bot in seating], plan.definition.seed, deals.start,
-                            len(deals), plan.limits, deals.step, record=True)
+        played = play_deals(
+            self.game,
+            [self.entrants[bot] for bot in seating],
+            plan.definition.seed,
+            deals.start,
+            len(deals),
+            plan.limits,
+            deals.step,
+            record=True,
+        )
         numbers = np.array(deals, np.int64) * plan.games_per_block + number
         times = np.zeros((len(plan.bots), BINS), np.int64)
         np.add.at(times, list(seating), played.times)
-        hashes = game_hashes(self.game, np.array(deals, np.int64), played.lengths, played.actions, played.points,
-                             played.ranks)
+        hashes = game_hashes(
+            self.game, np.array(deals, np.int64), played.lengths, played.actions, played.points, played.ranks
+        )
         reasons = {(int(numbers[row]), seat): text for (row, seat), text in sorted(played.reasons.items())}
         chunk = replace(played, numbers=numbers, hashes=hashes, times=times, reasons=reasons)
         return chunk if plan.definition.moves else chunk.without_actions()

@@ -19,7 +19,7 @@ from naive.arkadia_pieces import (
     split_card,
 )
 
-LOT = names(rectangle(3, 4, (3, 8)))        # i4 to l6
+LOT = names(rectangle(3, 4, (3, 8)))  # i4 to l6
 
 
 class Engine(engines.Engine):
@@ -66,6 +66,7 @@ def seals(**numbers):
 
 # --- positions ---
 
+
 def position(buildings, workers=(), neutral="", fence="", hands=(), hired=(), players=2, player=0, **changes):
     """Plain data of a position at the start of a turn, such as can come about.
 
@@ -86,15 +87,21 @@ def position(buildings, workers=(), neutral="", fence="", hands=(), hired=(), pl
     shown = [max(0, len(squares) - 3 + 1) // 2 + more for squares, more in zip(workers, hired, strict=True)]
     turns = len(laid) + len(neutral) + sum(map(len, workers))
     return {
-        "turn": turns + (player - turns) % players, "player": player, "stage": "act",
-        "lot": LOT, "buildings": laid,
-        "workers": [in_order(squares) for squares in workers], "neutral": in_order(neutral),
+        "turn": turns + (player - turns) % players,
+        "player": player,
+        "stage": "act",
+        "lot": LOT,
+        "buildings": laid,
+        "workers": [in_order(squares) for squares in workers],
+        "neutral": in_order(neutral),
         "own": [3 + 2 * banners - len(squares) for banners, squares in zip(shown, workers, strict=True)],
         "banners": [4 - banners for banners in shown],
-        "helpers": [0] * (players - 1) + [gained - len(neutral)], "camp": 24 - gained,
+        "helpers": [0] * (players - 1) + [gained - len(neutral)],
+        "camp": 24 - gained,
         **cards(buildings.values(), hands, players),
         **castle(sum(building["complete"] for building in laid), players),
-        **changes}
+        **changes,
+    }
 
 
 def in_order(squares):
@@ -105,8 +112,15 @@ def board(buildings, others):
     """The buildings as plain data, complete or not as all that is on the board implies."""
     laid = {squares: frozenset(map(read, squares.split("+"))) for squares in buildings}
     filled = {read(square) for square in others.split()}.union(*laid.values())
-    return [{"type": split_card(card)[0], "family": split_card(card)[1], "squares": names(laid[squares]),
-             "complete": around(laid[squares]) <= filled} for squares, card in buildings.items()]
+    return [
+        {
+            "type": split_card(card)[0],
+            "family": split_card(card)[1],
+            "squares": names(laid[squares]),
+            "complete": around(laid[squares]) <= filled,
+        }
+        for squares, card in buildings.items()
+    ]
 
 
 def cards(laid, hands, players):
@@ -149,15 +163,15 @@ def town(complete):
     fence, houses = ["i10", "i11", "i12"], ["ab", "cd", "ef", "gh"]
     if complete >= 16:
         fence, houses = [], [*houses, "ij", "kl", "mn", "op"]
-        taverns = [squares for x, y in houses[4:]
-                   for squares in (f"{x}10+{y}10+{x}11", f"{y}11+{x}12+{y}12")]
+        taverns = [squares for x, y in houses[4:] for squares in (f"{x}10+{y}10+{x}11", f"{y}11+{x}12+{y}12")]
         buildings |= {squares: f"tavern-{family}" for squares, family in zip(taverns, doubled, strict=True)}
     buildings |= {f"{x}9+{y}9": f"house-{family}" for (x, y), family in zip(houses, doubled, strict=False)}
     if complete >= 24:
         mills = ["abcd", "efgh", "ijkl", "mnop"]
-        buildings |= {"+".join(x + "8" for x in mill): f"mill-{family}"
-                      for mill, family in zip(mills, FAMILIES, strict=True)}
-        fence = [x + "7" for mill in mills[:complete - 24] for x in mill]
+        buildings |= {
+            "+".join(x + "8" for x in mill): f"mill-{family}" for mill, family in zip(mills, FAMILIES, strict=True)
+        }
+        fence = [x + "7" for mill in mills[: complete - 24] for x in mill]
     else:
-        fence += [x + "8" for house in houses[:complete % 8] for x in house]
+        fence += [x + "8" for house in houses[: complete % 8] for x in house]
     return buildings, " ".join(fence)

@@ -38,17 +38,25 @@ def shipped_games():
 
 def versions():
     """All versions of behaviour today."""
-    return {"engine": ENGINE_BEHAVIOUR,
-            "games": {name: games.game_class(name).behaviour for name in shipped_games()},
-            "bots": {name: policy.behaviour for name, policy in bots().items()}}
+    return {
+        "engine": ENGINE_BEHAVIOUR,
+        "games": {name: games.game_class(name).behaviour for name in shipped_games()},
+        "bots": {name: policy.behaviour for name, policy in bots().items()},
+    }
 
 
 def signature(game, bot):
     """A hash of all that happened in some games of a bot against itself, with every variant of a game."""
     policy, digest = bots()[bot], hashlib.sha256()
     for variant in variants(game):
-        batch = play_policies(variant, [policy.configure(**SETTINGS.get(bot, {}))] * variant.players, SEED, 0,
-                              DEALS.get(bot, 10), record=True)
+        batch = play_policies(
+            variant,
+            [policy.configure(**SETTINGS.get(bot, {}))] * variant.players,
+            SEED,
+            0,
+            DEALS.get(bot, 10),
+            record=True,
+        )
         for array in (batch.points, batch.ranks, batch.lengths, batch.actions):
             digest.update(np.ascontiguousarray(array, "<i8").tobytes())
     return digest.hexdigest()[:12]
@@ -56,10 +64,15 @@ def signature(game, bot):
 
 def plans_signature():
     """A hash of who sits where in plans of all kinds."""
-    asked = [{"seatings": seatings, "players": players} for seatings in ("rotations", "all", "mirror", "duels")
-             for players in (2, 3, 4)]
-    asked += [{"challenger": "greedy:forbid=park", "players": 3},
-              {"bots": FIELD[:3], "seatings": "fixed", "players": 3}]
+    asked = [
+        {"seatings": seatings, "players": players}
+        for seatings in ("rotations", "all", "mirror", "duels")
+        for players in (2, 3, 4)
+    ]
+    asked += [
+        {"challenger": "greedy:forbid=park", "players": 3},
+        {"bots": FIELD[:3], "seatings": "fixed", "players": 3},
+    ]
     asked += [{"bots": FIELD[:2], "sprt": "elo0=0,elo1=10", "players": players} for players in (2, 3, 4)]
     plans = [make_plan(define({"bots": FIELD, "games": 100, "seed": 7, **keys})) for keys in asked]
     sizes = [(12, 3, 30, False), (60, 4, 50, False), (70, 2, 5000, False), (20, 4, 100, True)]
@@ -69,8 +82,10 @@ def plans_signature():
 
 def signatures():
     """All signatures: of a bot in a game as "game bot"."""
-    return {PLANS: plans_signature(),
-            **{f"{game} {bot}": signature(game, bot) for game in shipped_games() for bot in bots()}}
+    return {
+        PLANS: plans_signature(),
+        **{f"{game} {bot}": signature(game, bot) for game in shipped_games() for bot in bots()},
+    }
 
 
 def write(path=GOLDEN):
@@ -89,9 +104,11 @@ def to_raise(changed, names, policies):
     if PLANS in changed or whole == set(names):
         return ["ENGINE_BEHAVIOUR in qpolis/version.py"]
     rest = [(game, bot) for game, bot in pairs if game not in whole and bot not in everywhere]
-    return [*(f"`behaviour` of the game {game}" for game in sorted(whole)),
-            *(f"`behaviour` of the bot {bot}" for bot in sorted(everywhere)),
-            *(f"`behaviour` of the game {game} or of the bot {bot}" for game, bot in rest)]
+    return [
+        *(f"`behaviour` of the game {game}" for game in sorted(whole)),
+        *(f"`behaviour` of the bot {bot}" for bot in sorted(everywhere)),
+        *(f"`behaviour` of the game {game} or of the bot {bot}" for game, bot in rest),
+    ]
 
 
 def complaint(golden, now):
@@ -100,8 +117,10 @@ def complaint(golden, now):
     changed = [name for name in new if name in old and not raised(golden, now, name) and new[name] != old[name]]
     if changed:
         what = "; ".join(to_raise(changed, list(now["games"]), list(now["bots"])))
-        return (f"games are not what they were ({', '.join(changed)}), so that runs made before must not go on: "
-                f"if that is on purpose, raise {what}, then `make golden`")
+        return (
+            f"games are not what they were ({', '.join(changed)}), so that runs made before must not go on: "
+            f"if that is on purpose, raise {what}, then `make golden`"
+        )
     if golden != now:
         return "versions of behaviour, games or bots have changed: `make golden` writes their signatures anew"
     return ""

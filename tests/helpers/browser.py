@@ -12,8 +12,15 @@ from typing import Any
 import pytest
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-         "--disable-component-update", "--disable-sync"]
+FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 REQUIRED = "QPOLIS_BROWSER_TESTS"  # set it to "required", and a missing browser is a failure
 
 
@@ -27,8 +34,10 @@ def need_browser() -> str:
     program = chromium()
     if program is None:
         complain = pytest.fail if os.environ.get(REQUIRED) == "required" else pytest.skip
-        complain("no Chromium found: install it (Debian: apt-get install chromium), or say where with "
-                 "QPOLIS_CHROMIUM=/path/to/chromium")
+        complain(
+            "no Chromium found: install it (Debian: apt-get install chromium), or say where with "
+            "QPOLIS_CHROMIUM=/path/to/chromium"
+        )
     return program
 
 

@@ -25,6 +25,9 @@ def random_city(rng, mode, flavour, fewest, most):
         kind = rng.choices(known, weights[: len(known)])[0]
         high = 5 if mode == "expert" else 4
         stacked = kind in ("tower", "office") and rng.random() < 0.5
-        squares[square] = {"type": kind, "floors": rng.randint(1, high) if stacked else 1,
-                           "vp": rng.choice((0, 0, 0, 1, 2, 3))}
+        squares[square] = {
+            "type": kind,
+            "floors": rng.randint(1, high) if stacked else 1,
+            "vp": rng.choice((0, 0, 0, 1, 2, 3)),
+        }
     return squares, rng.randint(0, rng.choice((3, 6, 12, 40))), rng.randint(0, rng.choice((3, 6, 12, 30)))

@@ -1,7 +1,7 @@
 """Starts a Ray cluster of three nodes on this machine, for tests: prints its address, and then obeys its input.
 
-    kill worker   kills a process that plays
-    kill node     takes a node away, as if its machine had died
+kill worker   kills a process that plays
+kill node     takes a node away, as if its machine had died
 """
 
 from __future__ import annotations

@@ -67,8 +67,19 @@ class OtherGame:
     def cup(cls, tmp_path_factory):
         """The folder of a tournament of the variant, and what was said about it."""
         place = tmp_path_factory.mktemp(cls.name) / "cup"
-        said = run("tourney", *cls.game(), *cls.chosen(), "--bots", "greedy,heuristic,random", "--games", "60",
-                   "--workers", "1", "--out", str(place))
+        said = run(
+            "tourney",
+            *cls.game(),
+            *cls.chosen(),
+            "--bots",
+            "greedy,heuristic,random",
+            "--games",
+            "60",
+            "--workers",
+            "1",
+            "--out",
+            str(place),
+        )
         return place, said
 
     # --- one game ---
@@ -97,8 +108,10 @@ class OtherGame:
     def test_new_bots_play_it(self, kind):
         """Nothing in them is about another game, and they know more than chance does."""
         output = run("new-bot", "my_bot", "--kind", kind, *self.game())
-        assert output.splitlines()[1:] == [f"  qpolis check my_bot --game {self.name}",
-                                           f"  qpolis play --game {self.name} --bots my_bot,random"]
+        assert output.splitlines()[1:] == [
+            f"  qpolis check my_bot --game {self.name}",
+            f"  qpolis play --game {self.name} --bots my_bot,random",
+        ]
         (path,) = Path("bots").iterdir()
         assert DEFAULT_GAME not in path.read_text(encoding="utf-8").lower()
         options = {key: value for key, value in self.variant.items() if key != "players"}
@@ -154,8 +167,23 @@ class OtherGame:
     # --- balance ---
 
     def test_balance_says_what_makes_sense(self):
-        said = run("balance", *self.game(), *self.chosen(), "--bots", "greedy,heuristic,random", "--games", "90",
-                   "--ladder", "2,4,8", "--ladder-games", "8", "--workers", "1", "--out", "b")
+        said = run(
+            "balance",
+            *self.game(),
+            *self.chosen(),
+            "--bots",
+            "greedy,heuristic,random",
+            "--games",
+            "90",
+            "--ladder",
+            "2,4,8",
+            "--ladder-games",
+            "8",
+            "--workers",
+            "1",
+            "--out",
+            "b",
+        )
         assert f"games of {self.name} ({self.settings()}), seed 0" in said
         headings = re.findall("^[a-z].*$", said.partition("\n\n")[2].partition("\n\n")[0], re.MULTILINE)
         assert headings == ["seats", "points", "drama", "choices", "luck and skill"]
@@ -163,7 +191,14 @@ class OtherGame:
         assert {path.stem for path in Path("b/plots").glob("*.png")} == {"seats", "scores", "drama", "ladder"}
         table = Path("b/measures.csv").read_text(encoding="utf-8").splitlines()[1:]
         assert {line.split(",")[3] for line in table} == {
-            "seats", "scores", "drama", "choices", "skill", "field", "ladder"}
+            "seats",
+            "scores",
+            "drama",
+            "choices",
+            "skill",
+            "field",
+            "ladder",
+        }
         before = {path.name: path.read_bytes() for path in Path("b").iterdir() if path.is_file()}
         run("balance", "--resume", "b", "--workers", "1")
         assert {path.name: path.read_bytes() for path in Path("b").iterdir() if path.is_file()} == before
@@ -175,5 +210,8 @@ class OtherGame:
     def test_a_dry_balance_has_no_mixes_to_name(self):
         said = run("balance", *self.game(), "--games", "30", "--dry-run")
         assert [line.strip() for line in said.splitlines()] == [
-            "10 games  greedy against itself", "10 games  heuristic against itself", "10 games  the field",
-            "30 games in all"]
+            "10 games  greedy against itself",
+            "10 games  heuristic against itself",
+            "10 games  the field",
+            "30 games in all",
+        ]

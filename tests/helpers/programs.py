@@ -103,5 +103,7 @@ def stood(game: qpolis.Game, seed: int, deal: int, decisions: int) -> tuple[list
 
 def same(one: Results, two: Results, rows: slice = slice(None)) -> bool:
     """Are the results of these games the same?"""
-    return all((getattr(one, name)[rows] == getattr(two, name)[rows]).all()
-               for name in ("points", "ranks", "decisions", "ends"))
+    return all(
+        (getattr(one, name)[rows] == getattr(two, name)[rows]).all()
+        for name in ("points", "ranks", "decisions", "ends")
+    )

@@ -30,9 +30,32 @@ from .arkadia_pieces import (
 )
 
 # The parts of a state that are plain data.
-AS_THEY_ARE = ["players", "setup", "flip", "turn", "player", "stage", "castle", "stock", "hands", "known",
-               "display", "pile", "own", "helpers", "camp", "banners", "seals", "gold", "held", "blocks",
-               "drawing", "selling", "passes", "turns_left"]
+AS_THEY_ARE = [
+    "players",
+    "setup",
+    "flip",
+    "turn",
+    "player",
+    "stage",
+    "castle",
+    "stock",
+    "hands",
+    "known",
+    "display",
+    "pile",
+    "own",
+    "helpers",
+    "camp",
+    "banners",
+    "seals",
+    "gold",
+    "held",
+    "blocks",
+    "drawing",
+    "selling",
+    "passes",
+    "turns_left",
+]
 
 
 def copied(data):
@@ -96,8 +119,9 @@ class NaiveArkadia:
         for key in AS_THEY_ARE:
             setattr(game, key, copied(data[key]))
         game.lot = frozenset(map(read, data["lot"]))
-        game.buildings = [{**building, "squares": frozenset(map(read, building["squares"]))}
-                          for building in data["buildings"]]
+        game.buildings = [
+            {**building, "squares": frozenset(map(read, building["squares"]))} for building in data["buildings"]
+        ]
         game.workers = [set(map(read, squares)) for squares in data["workers"]]
         game.neutral = set(map(read, data["neutral"]))
         game.beside = read(data["beside"]) if data["beside"] else None
@@ -118,16 +142,20 @@ class NaiveArkadia:
         """Free squares of the right form that are beside a building, the lot or a worker."""
         filled = self.filled()
         beside = around(filled)
-        return [there for there in EVERYWHERE[kind, self.flip]
-                if there.isdisjoint(filled) and not there.isdisjoint(beside)]
+        return [
+            there
+            for there in EVERYWHERE[kind, self.flip]
+            if there.isdisjoint(filled) and not there.isdisjoint(beside)
+        ]
 
     def places_for_workers(self, squares):
         return around(squares) - self.filled()
 
     def by_first_square(self):
         """The lot and the buildings by the square that names them: the first one, row by row."""
-        return {min(squares): squares
-                for squares in [self.lot, *(building["squares"] for building in self.buildings)]}
+        return {
+            min(squares): squares for squares in [self.lot, *(building["squares"] for building in self.buildings)]
+        }
 
     def level(self):
         """The castle's level under construction, from 1; level 1 must be full before level 2 starts, and so on."""
@@ -152,16 +180,25 @@ class NaiveArkadia:
         """The texts of all legal actions; none when the game is over."""
         if self.over:
             return set()
-        return {"act": self.legal_acts, "lay": self.legal_lays, "workers": self.legal_workers,
-                "castle": self.blocks_to_lay, "draw": self.legal_draws, "banner": lambda: {"banner", "keep"},
-                "sell": self.legal_sales}[self.stage]()
+        return {
+            "act": self.legal_acts,
+            "lay": self.legal_lays,
+            "workers": self.legal_workers,
+            "castle": self.blocks_to_lay,
+            "draw": self.legal_draws,
+            "banner": lambda: {"banner", "keep"},
+            "sell": self.legal_sales,
+        }[self.stage]()
 
     def legal_acts(self):
         cards = {card for card in self.hands[self.player] if self.places_to_lay(split_card(card)[0])}
         sites = set()
         if self.own[self.player] + self.helpers[self.player]:
-            sites = {f"workers@{name(first)}" for first, squares in self.by_first_square().items()
-                     if self.places_for_workers(squares)}
+            sites = {
+                f"workers@{name(first)}"
+                for first, squares in self.by_first_square().items()
+                if self.places_for_workers(squares)
+            }
         return cards | sites or {"pass"}
 
     def legal_lays(self):
@@ -199,8 +236,14 @@ class NaiveArkadia:
         if self.stage == "draw":
             self.draw(text.removeprefix("draw@"), drawn)
         else:
-            {"act": self.act, "lay": self.lay, "workers": self.place_worker, "castle": self.lay_block,
-             "banner": self.show_banner, "sell": self.sell}[self.stage](text)
+            {
+                "act": self.act,
+                "lay": self.lay,
+                "workers": self.place_worker,
+                "castle": self.lay_block,
+                "banner": self.show_banner,
+                "sell": self.sell,
+            }[self.stage](text)
 
     def act(self, text):
         """A card that others know of is played before one that they do not."""
@@ -238,8 +281,11 @@ class NaiveArkadia:
     def settle(self):
         """First the seals for all buildings completed now, then a block for each."""
         filled = self.filled()
-        completed = [building for building in self.buildings
-                     if not building["complete"] and around(building["squares"]) <= filled]
+        completed = [
+            building
+            for building in self.buildings
+            if not building["complete"] and around(building["squares"]) <= filled
+        ]
         for building in completed:
             building["complete"] = True
             for seat in range(self.players):
@@ -262,8 +308,9 @@ class NaiveArkadia:
         """What is left of a full level can be used on level 3. The end is near when level 2 is full."""
         level = self.level()
         family, shown = text.split("/")
-        square = next(square for square in self.castle
-                      if square["level"] < level and (square["shows"] or "blank") == shown)
+        square = next(
+            square for square in self.castle if square["level"] < level and (square["shows"] or "blank") == shown
+        )
         square["shows"], square["level"] = family, level
         self.stock[level - 1][family] -= 1
         if self.level() > level and level < 3:
@@ -271,7 +318,7 @@ class NaiveArkadia:
                 self.stock[2][spare] += self.stock[level - 1][spare]
                 self.stock[level - 1][spare] = 0
             if level == 2:
-                self.turns_left = self.players + 1      # this turn, and one more for everybody
+                self.turns_left = self.players + 1  # this turn, and one more for everybody
         self.blocks -= 1
         self.go_on_to_castle()
 
@@ -312,7 +359,7 @@ class NaiveArkadia:
     def sell(self, text):
         family, number = text.split("=")
         self.exchange(self.player, family, int(number))
-        self.go_on_to_sell(FAMILIES[FAMILIES.index(family) + 1:])
+        self.go_on_to_sell(FAMILIES[FAMILIES.index(family) + 1 :])
 
     def exchange(self, seat, family, number):
         self.seals[seat][family] -= number
@@ -358,8 +405,10 @@ class NaiveArkadia:
     def scores(self):
         """Per seat the gold, and the seals at today's values."""
         values = self.values()
-        return [gold + sum(values[family] * number for family, number in seals.items())
-                for gold, seals in zip(self.gold, self.seals, strict=True)]
+        return [
+            gold + sum(values[family] * number for family, number in seals.items())
+            for gold, seals in zip(self.gold, self.seals, strict=True)
+        ]
 
     def ranks(self):
         """Per seat how many others are better: 0 is best, and equals share."""

@@ -7,35 +7,70 @@ A square is (row, column), both from 0; written `c2` it is the third column of t
 ROWS, COLUMNS = 12, 16
 SQUARES = [(row, column) for row in range(ROWS) for column in range(COLUMNS)]
 BOARD = set(SQUARES)
-CAMPS = {(0, 3), (1, 11), (1, 14), (2, 5), (2, 9), (3, 2), (3, 7), (4, 4), (4, 12), (4, 15), (6, 0), (6, 3),
-         (6, 10), (6, 14), (7, 8), (8, 1), (8, 4), (8, 13), (9, 7), (9, 11), (10, 2), (11, 5), (11, 9), (11, 12)}
+CAMPS = {
+    (0, 3),
+    (1, 11),
+    (1, 14),
+    (2, 5),
+    (2, 9),
+    (3, 2),
+    (3, 7),
+    (4, 4),
+    (4, 12),
+    (4, 15),
+    (6, 0),
+    (6, 3),
+    (6, 10),
+    (6, 14),
+    (7, 8),
+    (8, 1),
+    (8, 4),
+    (8, 13),
+    (9, 7),
+    (9, 11),
+    (10, 2),
+    (11, 5),
+    (11, 9),
+    (11, 12),
+}
 # Height, width and upper left square of each lot that covers no camp.
 LOTS = [(3, 4, (3, 8)), (3, 4, (4, 5)), (3, 4, (4, 6)), (3, 4, (5, 4)), (4, 3, (4, 5)), (4, 3, (5, 5))]
 
 FAMILIES = ["red", "olive", "black", "silver"]
-PICTURES = {"house": "##", "farm": "###", "tavern": "#. ##", "mill": "####", "smithy": "### .#.",
-            "trade-centre": "#. #. ##", "monastery": ".## ##."}
+PICTURES = {
+    "house": "##",
+    "farm": "###",
+    "tavern": "#. ##",
+    "mill": "####",
+    "smithy": "### .#.",
+    "trade-centre": "#. #. ##",
+    "monastery": ".## ##.",
+}
 CARDS_PER_FAMILY = {"house": 2, "farm": 2, "tavern": 2, "mill": 1, "smithy": 1, "trade-centre": 1, "monastery": 1}
-CARDS = [f"{kind}-{family}" for kind, number in CARDS_PER_FAMILY.items() for family in FAMILIES
-         for _ in range(number)]
+CARDS = [
+    f"{kind}-{family}" for kind, number in CARDS_PER_FAMILY.items() for family in FAMILIES for _ in range(number)
+]
 
 WORKERS, BANNERS, WORKERS_PER_BANNER, NEUTRALS = 3, 4, 2, 24
 HAND, DISPLAY = 4, 3
 RING = ["red", "olive", "black", "silver", None] * 2
-STOCK = [3, 3, 1]                           # blocks of each family per level
+STOCK = [3, 3, 1]  # blocks of each family per level
 
 INTRO_LOT = (3, 4, (4, 6))
 INTRO_NEUTRALS = {2: 3, 3: 2, 4: 1}
-INTRO = [("house-red", [(4, 4), (4, 5)]),
-         ("farm-olive", [(5, 10), (6, 10), (7, 10)]),
-         ("tavern-black", [(7, 9), (8, 8), (8, 9)]),
-         ("mill-silver", [(7, 5), (7, 6), (7, 7), (7, 8)]),
-         ("smithy-red", [(2, 7), (2, 8), (2, 9), (3, 8)]),
-         ("trade-centre-olive", [(1, 6), (2, 6), (3, 6), (3, 7)]),
-         ("monastery-black", [(5, 4), (5, 5), (6, 3), (6, 4)])]
+INTRO = [
+    ("house-red", [(4, 4), (4, 5)]),
+    ("farm-olive", [(5, 10), (6, 10), (7, 10)]),
+    ("tavern-black", [(7, 9), (8, 8), (8, 9)]),
+    ("mill-silver", [(7, 5), (7, 6), (7, 7), (7, 8)]),
+    ("smithy-red", [(2, 7), (2, 8), (2, 9), (3, 8)]),
+    ("trade-centre-olive", [(1, 6), (2, 6), (3, 6), (3, 7)]),
+    ("monastery-black", [(5, 4), (5, 5), (6, 3), (6, 4)]),
+]
 
 
 # --- texts ---
+
 
 def name(square):
     row, column = square
@@ -62,6 +97,7 @@ def split_card(card):
 
 
 # --- forms ---
+
 
 def form(kind):
     """The squares of a building as it is printed."""
@@ -98,8 +134,13 @@ def variants(kind, flip):
 
 def everywhere(kind, flip):
     """All sets of squares on the board that a building can cover."""
-    return [there for lying in variants(kind, flip) for corner in SQUARES
-            for there in [moved(lying, *corner)] if there <= BOARD]
+    return [
+        there
+        for lying in variants(kind, flip)
+        for corner in SQUARES
+        for there in [moved(lying, *corner)]
+        if there <= BOARD
+    ]
 
 
 EVERYWHERE = {(kind, flip): everywhere(kind, flip) for kind in PICTURES for flip in (False, True)}
@@ -107,8 +148,11 @@ EVERYWHERE = {(kind, flip): everywhere(kind, flip) for kind in PICTURES for flip
 
 def around(squares):
     """All squares of the board that share a side with some squares and are none of them."""
-    beside = {(row + down, column + right) for row, column in squares
-              for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1))}
+    beside = {
+        (row + down, column + right)
+        for row, column in squares
+        for down, right in ((-1, 0), (1, 0), (0, -1), (0, 1))
+    }
     return (beside & BOARD) - set(squares)
 
 

@@ -41,6 +41,7 @@ def apart(data):
 
 # --- positions ---
 
+
 def phase(game):
     if game.turns_left is not None:
         return LAST_PHASE
@@ -51,8 +52,14 @@ def features(game, seat):
     """What counts for a seat, by name. A building with nothing open around it, which is settled when the step is
     over, has earned its seals."""
     values, filled, seals = game.values(), game.filled(), dict(game.seals[seat])
-    found = {"one": 1, "seals": 0, "seal_value": 0, "own_left": game.own[seat], "helpers": game.helpers[seat],
-             "banners_left": game.banners[seat]}
+    found = {
+        "one": 1,
+        "seals": 0,
+        "seal_value": 0,
+        "own_left": game.own[seat],
+        "helpers": game.helpers[seat],
+        "banners_left": game.banners[seat],
+    }
     found |= {f"{what}_{opens}": 0 for what in ("beside", "beside_value") for opens in range(1, MOST_OPEN + 1)}
     for building in game.buildings:
         if not building["complete"]:
@@ -72,8 +79,10 @@ def evaluate(game, weights):
     """What the position is worth to each seat."""
     if game.over:
         return game.gold
-    return [gold + sum(weights[feature] * number for feature, number in features(game, seat).items())
-            for seat, gold in enumerate(game.gold)]
+    return [
+        gold + sum(weights[feature] * number for feature, number in features(game, seat).items())
+        for seat, gold in enumerate(game.gold)
+    ]
 
 
 def surrounded(game):
@@ -83,6 +92,7 @@ def surrounded(game):
 
 
 # --- gains ---
+
 
 class Start:
     """A position from which steps are compared; `block` is what a block in the castle brings."""
@@ -146,8 +156,11 @@ def fill_gain(start, site, squares):
     total = 0
     for square in sorted(squares):
         own, helpers = start.game.own[game.player], start.game.helpers[game.player]
-        tried = [after_worker(start, site, whose, square)
-                 for whose, left in (("own", own), ("neutral", helpers)) if left]
+        tried = [
+            after_worker(start, site, whose, square)
+            for whose, left in (("own", own), ("neutral", helpers))
+            if left
+        ]
         after = max(tried, key=start.gain)
         total += start.gain(after)
         start = start.next(after)
@@ -158,8 +171,12 @@ def workers_gain(start, site):
     """The best single worker beside a building or the lot, or all that complete the building."""
     game = start.game
     squares = game.places_for_workers(game.by_first_square()[site])
-    singles = [start.gain(after_worker(start, site, whose, square)) for square in squares
-               for whose, left in (("own", game.own), ("neutral", game.helpers)) if left[game.player]]
+    singles = [
+        start.gain(after_worker(start, site, whose, square))
+        for square in squares
+        for whose, left in (("own", game.own), ("neutral", game.helpers))
+        if left[game.player]
+    ]
     return max([*singles, float("-inf") if site in game.lot else fill_gain(start, site, squares)])
 
 
@@ -202,6 +219,7 @@ def sold(game):
 
 # --- the verbs ---
 
+
 def gain_of(start, text):
     """What an action brings."""
     stage = start.game.stage
@@ -212,9 +230,13 @@ def gain_of(start, text):
         return workers_gain(start, read(first)) if first else best_lay(start, text)
     if stage == "draw":
         return PROSPECT * max(0, best_lay(start, text.removeprefix("draw@")))
-    return {"lay": lambda: lay_gain(start, start.game.held, map(read, text.split("+"))),
-            "workers": lambda: next_worker_gain(start, text), "castle": lambda: block_gain(start, text),
-            "banner": lambda: banner_gain(start), "sell": lambda: sale_gain(start, text)}[stage]()
+    return {
+        "lay": lambda: lay_gain(start, start.game.held, map(read, text.split("+"))),
+        "workers": lambda: next_worker_gain(start, text),
+        "castle": lambda: block_gain(start, text),
+        "banner": lambda: banner_gain(start),
+        "sell": lambda: sale_gain(start, text),
+    }[stage]()
 
 
 def completions(start):

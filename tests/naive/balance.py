@@ -67,8 +67,9 @@ def holm_rejects(p, level):
 def hochberg_rejects(p, level):
     """By definition of Benjamini and Hochberg: reject the k smallest, k the largest with p_k <= level k / m."""
     order = sorted((value, k) for k, value in enumerate(p) if not math.isnan(value))
-    most = max((step + 1 for step, (value, _) in enumerate(order) if value <= level * (step + 1) / len(order)),
-               default=0)
+    most = max(
+        (step + 1 for step, (value, _) in enumerate(order) if value <= level * (step + 1) / len(order)), default=0
+    )
     chosen = {k for _, k in order[:most]}
     return [k in chosen for k in range(len(p))]
 
@@ -86,7 +87,7 @@ class Regression:
         for game in range(games):
             for seat in range(seats):
                 row = self.design[game * seats + seat]
-                row[items:items + controls.shape[2]] = controls[game, seat]
+                row[items : items + controls.shape[2]] = controls[game, seat]
                 row[items + controls.shape[2] + game] = 1
         self.games = np.repeat(np.arange(games), seats)
         self.blocks = sorted(set(block.tolist()))
@@ -109,24 +110,26 @@ class Regression:
 
     def varies_in(self, item):
         """The blocks in which some game has seats that differ in the item."""
-        return {int(self.block[game]) for game in set(self.games.tolist())
-                if len(set(self.design[self.games == game, item])) > 1}
+        return {
+            int(self.block[game])
+            for game in set(self.games.tolist())
+            if len(set(self.design[self.games == game, item])) > 1
+        }
 
     def comparable(self):
         """The weightiest set of items that can be compared whichever block is left out."""
-        takes = self.design[:, :self.items].sum(0)
+        takes = self.design[:, : self.items].sum(0)
         possible = [k for k in range(self.items) if len(self.varies_in(k)) > 1]
         sets = []
         for a in possible:
-            sets.append([b for b in possible
-                         if all(self.compares(a, b, out) for out in [None, *self.blocks])])
+            sets.append([b for b in possible if all(self.compares(a, b, out) for out in [None, *self.blocks])])
         best = max(sets, key=lambda one: sum(takes[one]), default=[])
         return best if len(best) > 1 else []
 
     def effects(self):
         """Of items in the set, against their mean: the effect, and how much it falls if a block is left out."""
         chosen = self.comparable()
-        takes = self.design[:, :self.items].sum(0)
+        takes = self.design[:, : self.items].sum(0)
 
         def against_mean(fit):
             mean = sum(takes[k] * fit[k] for k in chosen) / sum(takes[k] for k in chosen)
@@ -143,7 +146,7 @@ class Regression:
         fit, bread = self.fit(), np.linalg.pinv(self.design.T @ self.design, rcond=1e-9)
         residual = self.y - self.design @ fit
         asked = np.zeros(self.design.shape[1])
-        asked[:self.items] = item_contrast
+        asked[: self.items] = item_contrast
         total = 0.0
         for block in self.blocks:
             rows = ~self.rows(block)

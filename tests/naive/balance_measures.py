@@ -47,9 +47,21 @@ def rows_of(plan, results, trace=None):
     for game in range(results.games):
         block = game // plan.games_per_block
         told = {name: getattr(trace, name)[game].tolist() for name in names}
-        rows.append(Row(game, block, block % len(plan.lineups), set(results.ends[game].tolist()) == {FINISHED},
-                        results.who[game].tolist(), results.points[game].tolist(), results.ranks[game].tolist(),
-                        told, Counter(), Counter(), Counter()))
+        rows.append(
+            Row(
+                game,
+                block,
+                block % len(plan.lineups),
+                set(results.ends[game].tolist()) == {FINISHED},
+                results.who[game].tolist(),
+                results.points[game].tolist(),
+                results.ranks[game].tolist(),
+                told,
+                Counter(),
+                Counter(),
+                Counter(),
+            )
+        )
     for game, seat, item, before in trace.taken.tolist() if trace else []:
         rows[game].taken[item] += 1
         rows[game].first[item] += seat == 0
@@ -89,7 +101,7 @@ def is_plain(statistic, rows):
     """Is it the mean of as many numbers from each block? Then its error is known exactly."""
     if getattr(statistic, "func", None) is not _mean_of:
         return False
-    value, = statistic.args
+    (value,) = statistic.args
     counts = Counter({row.block: 0 for row in rows})
     for row in rows:
         counts[row.block] += row.regular and not math.isnan(value(row))
@@ -142,14 +154,23 @@ def _built(row, kind):
 def kinds(names):
     for kind, name in enumerate(names):
         for who, winners in (("winners'", True), ("others'", False)):
-            yield f"{name}: part of {who} points", partial(
-                quotient, partial(_points_of, kind=kind, winners=winners),
-                partial(_points_of, kind=None, winners=winners))
-        yield f"{name}: built", partial(
-            _mean_of, lambda row, kind=kind: _built(row, kind) / len(row.points))
-        yield f"{name}: points a building", partial(
-            quotient, lambda row, kind=kind: sum(seat[kind] for seat in row.trace["points"]),
-            partial(_built, kind=kind))
+            yield (
+                f"{name}: part of {who} points",
+                partial(
+                    quotient,
+                    partial(_points_of, kind=kind, winners=winners),
+                    partial(_points_of, kind=None, winners=winners),
+                ),
+            )
+        yield f"{name}: built", partial(_mean_of, lambda row, kind=kind: _built(row, kind) / len(row.points))
+        yield (
+            f"{name}: points a building",
+            partial(
+                quotient,
+                lambda row, kind=kind: sum(seat[kind] for seat in row.trace["points"]),
+                partial(_built, kind=kind),
+            ),
+        )
     yield "penalties", partial(_mean_of, lambda row: mean([-seat[-1] for seat in row.trace["points"]]))
 
 
@@ -166,23 +187,42 @@ def drama():
 
 
 def choices():
-    for name, above, below in (("choices a decision", "choices", "decisions"),
-                               ("nearly equal to the best", "equal", "rated"),
-                               ("decisions with one best choice", "clear", "rated")):
-        yield name, partial(quotient, lambda row, above=above: row.trace[above],
-                            lambda row, below=below: row.trace[below])
+    for name, above, below in (
+        ("choices a decision", "choices", "decisions"),
+        ("nearly equal to the best", "equal", "rated"),
+        ("decisions with one best choice", "clear", "rated"),
+    ):
+        yield (
+            name,
+            partial(
+                quotient, lambda row, above=above: row.trace[above], lambda row, below=below: row.trace[below]
+            ),
+        )
 
 
 def tiles(items):
     for number, item in items.items():
         name = f"round {item.stage + 1}: {item.name}"
-        yield f"{name}: taken", partial(quotient, lambda row, number=number: row.taken[number],
-                                        lambda row, item=item: item.copies)
-        yield f"{name}: place in the round", partial(quotient, lambda row, number=number: row.places[number],
-                                                     lambda row, number=number: row.taken[number])
-        yield f"{name}: taken by the first player", partial(quotient,
-                                                            lambda row, number=number: row.first[number],
-                                                            lambda row, number=number: row.taken[number])
+        yield (
+            f"{name}: taken",
+            partial(quotient, lambda row, number=number: row.taken[number], lambda row, item=item: item.copies),
+        )
+        yield (
+            f"{name}: place in the round",
+            partial(
+                quotient,
+                lambda row, number=number: row.places[number],
+                lambda row, number=number: row.taken[number],
+            ),
+        )
+        yield (
+            f"{name}: taken by the first player",
+            partial(
+                quotient,
+                lambda row, number=number: row.first[number],
+                lambda row, number=number: row.taken[number],
+            ),
+        )
 
 
 # --- rivals -------------------------------------------------------------------------------------------
@@ -190,8 +230,13 @@ def tiles(items):
 
 def ahead(row, one, two):
     """Over pairs of a seat of one bot and a seat of the other: how often the first is ahead, and how many."""
-    pairs = [(mine, theirs) for mine, bot in zip(row.ranks, row.who) if bot == one
-             for theirs, other in zip(row.ranks, row.who) if other == two]
+    pairs = [
+        (mine, theirs)
+        for mine, bot in zip(row.ranks, row.who)
+        if bot == one
+        for theirs, other in zip(row.ranks, row.who)
+        if other == two
+    ]
     return sum(1 if mine < theirs else 0.5 if mine == theirs else 0 for mine, theirs in pairs), len(pairs)
 
 
@@ -201,9 +246,14 @@ def pairs_of(bots):
 
 def duels(names):
     for one, two in pairs_of(len(names)):
-        yield f"{names[one]} ahead of {names[two]}", partial(
-            quotient, lambda row, one=one, two=two: ahead(row, one, two)[0],
-            lambda row, one=one, two=two: ahead(row, one, two)[1])
+        yield (
+            f"{names[one]} ahead of {names[two]}",
+            partial(
+                quotient,
+                lambda row, one=one, two=two: ahead(row, one, two)[0],
+                lambda row, one=one, two=two: ahead(row, one, two)[1],
+            ),
+        )
 
 
 def skill(bots, rows):

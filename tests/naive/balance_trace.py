@@ -22,8 +22,16 @@ def watch(game, plan, chunk):
     for row, number in enumerate(chunk.numbers.tolist()):
         deal = number // plan.games_per_block
         closely = deal // len(plan.lineups) % CLOSELY == 0
-        games.append(watch_game(game, plan.definition.seed, deal, chunk.actions_of(row).tolist(),
-                                chunk.ranks[row].tolist(), closely))
+        games.append(
+            watch_game(
+                game,
+                plan.definition.seed,
+                deal,
+                chunk.actions_of(row).tolist(),
+                chunk.ranks[row].tolist(),
+                closely,
+            )
+        )
     return games
 
 
@@ -48,11 +56,18 @@ def watch_game(game, seed, deal, actions, ranks, closely):
     leads = leaders(looks)
     equal = [sum(value > max(values) - NEAR for value in values) for values in ratings]
     return {
-        "points": points(state), "built": built(state), "taken": items(game, taken), "turns": len(looks),
+        "points": points(state),
+        "built": built(state),
+        "taken": items(game, taken),
+        "turns": len(looks),
         "changes": sum(old is not None and new != old for old, new in pairwise(leads)),
-        "decided": decided(leads, winner), "behind": behind(looks, winner),
-        "choices": sum(choices), "decisions": len(choices),
-        "rated": len(ratings), "equal": sum(equal), "clear": equal.count(1),
+        "decided": decided(leads, winner),
+        "behind": behind(looks, winner),
+        "choices": sum(choices),
+        "decisions": len(choices),
+        "rated": len(ratings),
+        "equal": sum(equal),
+        "clear": equal.count(1),
     }
 
 
@@ -109,8 +124,9 @@ def points(state):
         return [[score] for score in state.scores()]
     told, table = state.to_dict(), []
     for city, inhabitants, energy in zip(told["cities"], told["inhabitants"], told["energy"]):
-        best = best_assignment(read_city({"mode": told["mode"], "squares": city, "inhabitants": inhabitants,
-                                          "energy": energy}))
+        best = best_assignment(
+            read_city({"mode": told["mode"], "squares": city, "inhabitants": inhabitants, "energy": energy})
+        )
         table.append([*(best["points"][kind] for kind in state.game.categories), best["penalties"]])
     return table
 
@@ -119,12 +135,19 @@ def built(state):
     """By seat: the buildings of each kind that stand in the end. Every floor is one."""
     if not state.game.categories:
         return [[] for _ in range(state.game.players)]
-    return [[sum(square["floors"] for square in city if square and square["type"] == kind)
-             for kind in state.game.categories] for city in state.to_dict()["cities"]]
+    return [
+        [
+            sum(square["floors"] for square in city if square and square["type"] == kind)
+            for kind in state.game.categories
+        ]
+        for city in state.to_dict()["cities"]
+    ]
 
 
 def items(game, taken):
     """Seat, number of the item, and how many were taken before in its round."""
     numbers = {(item.name, item.stage): number for number, item in game.items().items()}
-    return [(seat, numbers[words(tile), round - 1], sum(other == round for _, other, _ in taken[:place]))
-            for place, (seat, round, tile) in enumerate(taken)]
+    return [
+        (seat, numbers[words(tile), round - 1], sum(other == round for _, other, _ in taken[:place]))
+        for place, (seat, round, tile) in enumerate(taken)
+    ]

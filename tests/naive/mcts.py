@@ -116,8 +116,9 @@ class NaiveMcts:
         odds = self.promise(state.scores())
         winners = state.ranks().count(0)
         share = self.settings["margin"]
-        return [share * part + ((1 - share) / winners if rank == 0 else 0)
-                for part, rank in zip(odds, state.ranks())]
+        return [
+            share * part + ((1 - share) / winners if rank == 0 else 0) for part, rank in zip(odds, state.ranks())
+        ]
 
     def select(self, node, state, mover, checked):
         def worth(edge):

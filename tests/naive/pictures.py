@@ -1,7 +1,15 @@
 """Cities drawn as text, to write and read them in tests."""
 
-LETTERS = {"T": "tower", "S": "shop", "V": "service", "P": "park",
-           "F": "factory", "H": "harbor", "O": "office", "M": "monument"}
+LETTERS = {
+    "T": "tower",
+    "S": "shop",
+    "V": "service",
+    "P": "park",
+    "F": "factory",
+    "H": "harbor",
+    "O": "office",
+    "M": "monument",
+}
 
 
 def draw(picture):

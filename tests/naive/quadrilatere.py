@@ -18,6 +18,7 @@ BOARD = set(SQUARES)
 
 # --- texts ---
 
+
 def name(position):
     """`c2` is the square, or the point, in the third column and the second line."""
     column, line = position
@@ -43,6 +44,7 @@ def first_square(place):
 
 
 # --- houses ---
+
 
 def straight(first, last):
     """All points from one to another in the same groove."""
@@ -106,14 +108,19 @@ def that_fit(houses, others):
 
 # --- places ---
 
+
 @cache
 def sides(square):
     """The four slots around a square, each with the position behind it, which may be off the board."""
     column, line = square
     upper_left, upper_right = (column, line), (column + 1, line)
     lower_left, lower_right = (column, line + 1), (column + 1, line + 1)
-    return [((upper_left, upper_right), (column, line - 1)), ((lower_left, lower_right), (column, line + 1)),
-            ((upper_left, lower_left), (column - 1, line)), ((upper_right, lower_right), (column + 1, line))]
+    return [
+        ((upper_left, upper_right), (column, line - 1)),
+        ((lower_left, lower_right), (column, line + 1)),
+        ((upper_left, lower_left), (column - 1, line)),
+        ((upper_right, lower_right), (column + 1, line)),
+    ]
 
 
 def walk(start, walls):
@@ -150,15 +157,15 @@ class NaiveQuadrilatere:
             raise ValueError(f"unknown border {border!r}")
         self.with_slides = slide
         self.border = border
-        self.turn = 0                       # turns completed
+        self.turn = 0  # turns completed
         self.player = 0
         self.stage = "place"
         self.houses = set()
         self.supply = [dict(SUPPLY), dict(SUPPLY)]
         self.monuments = [MONUMENTS, MONUMENTS]
-        self.owners = {}                    # of the occupied places
-        self.placed = None                  # the house placed this turn
-        self.slid = None                    # (from, to) of the slide of this turn
+        self.owners = {}  # of the occupied places
+        self.placed = None  # the house placed this turn
+        self.slid = None  # (from, to) of the slide of this turn
 
     @classmethod
     def from_dict(cls, data):
@@ -168,8 +175,9 @@ class NaiveQuadrilatere:
         game.houses = {read_house(text) for text in data["houses"]}
         game.supply = [dict(supply) for supply in data["supply"]]
         game.monuments = list(data["monuments"])
-        game.owners = {frozenset(read(square) for square in place["squares"]): place["owner"]
-                       for place in data["places"]}
+        game.owners = {
+            frozenset(read(square) for square in place["squares"]): place["owner"] for place in data["places"]
+        }
         game.placed = read_house(data["placed"]) if data["placed"] else None
         game.slid = tuple(read_house(text) for text in data["slid"]) if data["slid"] else None
         return game
@@ -198,22 +206,27 @@ class NaiveQuadrilatere:
 
     def slides(self):
         """All (from, to) by which a house may slide: any but the one just placed and those at occupied places."""
-        return [(house, there) for house in self.houses
-                if house != self.placed and not self.beside_occupied(house)
-                for there in self.within_reach(house)
-                if not self.beside_occupied(there)]
+        return [
+            (house, there)
+            for house in self.houses
+            if house != self.placed and not self.beside_occupied(house)
+            for there in self.within_reach(house)
+            if not self.beside_occupied(there)
+        ]
 
     def within_reach(self, house):
         """Where a house can be moved to. On its way it sweeps over a stretch of its groove, and gets through if a
         house as long as that stretch would fit. So it passes ends, but no house and no covered crossing."""
-        stretches = {straight(min(house[0], there[0]), max(house[-1], there[-1])): there
-                     for there in elsewhere(house)}
+        stretches = {
+            straight(min(house[0], there[0]), max(house[-1], there[-1])): there for there in elsewhere(house)
+        }
         return [stretches[stretch] for stretch in that_fit(stretches, self.houses - {house})]
 
     def beside_occupied(self, house):
         """Whether a house is a wall of an occupied place, or inside of one."""
-        return any(square in place for place in self.owners for slot in slots(house)
-                   for square in squares_beside(slot))
+        return any(
+            square in place for place in self.owners for slot in slots(house) for square in squares_beside(slot)
+        )
 
     def before_slide(self):
         """The houses on the board as they stood when one was placed this turn."""
@@ -296,13 +309,18 @@ class NaiveQuadrilatere:
         closed = self.closed() if self.stage == "claim" else []
         places = sorted(self.owners, key=lambda place: SQUARES.index(first_square(place)))
         return {
-            "slide": self.with_slides, "border": self.border,
-            "turn": self.turn, "player": self.player, "stage": self.stage,
+            "slide": self.with_slides,
+            "border": self.border,
+            "turn": self.turn,
+            "player": self.player,
+            "stage": self.stage,
             "houses": sorted(house_text(house) for house in self.houses),
             "supply": [dict(supply) for supply in self.supply],
             "monuments": list(self.monuments),
-            "places": [{"owner": self.owners[place],
-                        "squares": [name(square) for square in SQUARES if square in place]} for place in places],
+            "places": [
+                {"owner": self.owners[place], "squares": [name(square) for square in SQUARES if square in place]}
+                for place in places
+            ],
             "placed": house_text(self.placed) if self.placed else None,
             "slid": [house_text(house) for house in self.slid] if self.slid else None,
             "closed": [name(square) for square in SQUARES if square in map(first_square, closed)],

@@ -29,6 +29,7 @@ NOWHERE = frozenset()
 
 # --- walls ---
 
+
 def walls_of(twin):
     """All slots that are walls, with those at the edge if it is a wall."""
     walls = {slot for house in twin.houses for slot in slots(house)}
@@ -74,6 +75,7 @@ def swept(start, there):
 
 
 # --- what can be claimed ---
+
 
 def place_gains(twin):
     """For each house that may be placed: the squares of the largest place that it closes."""
@@ -126,6 +128,7 @@ def next_turn(twin, place):
 
 # --- the verbs ---
 
+
 def evaluate(twin):
     values = twin.scores()
     if twin.over:
@@ -142,8 +145,12 @@ def evaluate(twin):
 def rate(twin, texts, draw):
     """What each action promises, in this order; `draw(n)` gives a number below n."""
     points = twin.scores()[twin.player]
-    return [points + worth for worth in {"place": rate_places, "slide": rate_slides,
-                                         "claim": rate_claims}[twin.stage](twin, texts, draw)]
+    return [
+        points + worth
+        for worth in {"place": rate_places, "slide": rate_slides, "claim": rate_claims}[twin.stage](
+            twin, texts, draw
+        )
+    ]
 
 
 def rate_places(twin, texts, draw):
@@ -153,8 +160,10 @@ def rate_places(twin, texts, draw):
 
 
 def rate_slides(twin, texts, draw):
-    return [len(closed_so_far(twin)) + AGAINST if text == "stay" else
-            closed_by_slide(twin, text) + DRAWN * draw(1000) for text in texts]
+    return [
+        len(closed_so_far(twin)) + AGAINST if text == "stay" else closed_by_slide(twin, text) + DRAWN * draw(1000)
+        for text in texts
+    ]
 
 
 def rate_claims(twin, texts, draw):

@@ -13,8 +13,12 @@ TURNS = 4
 SITE_SIZE = 5
 ARCHITECTS = {"classic": [1, 2, 3, 4], "expert": [1, 2, 3, 4, 5]}
 POSITIONS = [side + str(index) for side in "NESW" for index in range(1, SITE_SIZE + 1)]
-PLAYERS_NEEDED = {"all": 2, "3-4": 3, "4": 4,   # a tile with this mark is in play from so many players on
-                  "out": 5}                     # (never)
+PLAYERS_NEEDED = {
+    "all": 2,
+    "3-4": 3,
+    "4": 4,  # a tile with this mark is in play from so many players on
+    "out": 5,
+}  # (never)
 # fmt: off
 SQUARE_NUMBERS = [2, 3, 1, 1, 3,                # expert city mat
                   5, 4, 2, 5, 4,
@@ -37,8 +41,12 @@ def square_pointed_to(architect, position):
     """(line, column), 1-based, of the n-th square of the site counted from architect n."""
     side, index = position[0], int(position[1])
     from_far_end = SITE_SIZE + 1 - architect
-    return {"N": (architect, index), "S": (from_far_end, index),
-            "W": (index, architect), "E": (index, from_far_end)}[side]
+    return {
+        "N": (architect, index),
+        "S": (from_far_end, index),
+        "W": (index, architect),
+        "E": (index, from_far_end),
+    }[side]
 
 
 def site_index(line, column):
@@ -81,16 +89,24 @@ class NaiveQuadropolis:
 
     def round_tiles(self, round):
         """The tiles in play in a round: right deck, and a mark that this many players use."""
-        return [{"type": tile["type"], "inhabitants": tile["inhabitants"], "energy": tile["energy"],
-                 "vp": tile["vp"], "mayor": bool(tile["mayor"])}
-                for tile in self.tiles
-                if tile["round"] == round and tile["deck"] in ("both", self.mode)
-                and self.players >= PLAYERS_NEEDED[tile["mark"]]]
+        return [
+            {
+                "type": tile["type"],
+                "inhabitants": tile["inhabitants"],
+                "energy": tile["energy"],
+                "vp": tile["vp"],
+                "mayor": bool(tile["mayor"]),
+            }
+            for tile in self.tiles
+            if tile["round"] == round
+            and tile["deck"] in ("both", self.mode)
+            and self.players >= PLAYERS_NEEDED[tile["mark"]]
+        ]
 
     def start_round(self):
         """Everything off the site; all architects ready; whoever holds the mayor plays first."""
         self.turn = 1
-        self.first_player = self.mayor      # stays, even when the mayor moves during the round
+        self.first_player = self.mayor  # stays, even when the mayor moves during the round
         self.player = self.first_player
         self.clear_site()
         if self.mode == "classic":
@@ -156,8 +172,12 @@ class NaiveQuadropolis:
     def legal_takes(self):
         """Every architect that is left, at every free position the urbanist does not block."""
         mine = self.pool[self.player] if self.mode == "classic" else self.pool
-        return {f"{architect}@{position}" for architect in mine for position in POSITIONS
-                if position not in self.architects and not blocked_by(self.urbanist, position)}
+        return {
+            f"{architect}@{position}"
+            for architect in mine
+            for position in POSITIONS
+            if position not in self.architects and not blocked_by(self.urbanist, position)
+        }
 
     def legal_places(self):
         """Every square where the held tile may go, and the discard, which is always allowed."""
@@ -247,15 +267,22 @@ class NaiveQuadropolis:
         else:
             pool = sorted(self.pool)
         return {
-            "mode": self.mode, "players": self.players, "round": self.round, "turn": self.turn,
-            "player": self.player, "mayor": self.mayor,
+            "mode": self.mode,
+            "players": self.players,
+            "round": self.round,
+            "turn": self.turn,
+            "player": self.player,
+            "mayor": self.mayor,
             "site": [None if tile is None else dict(tile) for tile in self.site],
             "architects": sorted(self.architects, key=POSITIONS.index),
             "urbanist": None if self.urbanist is None else list(self.urbanist),
-            "pool": pool, "held": held,
-            "cities": [[None if building is None else dict(building) for building in city]
-                       for city in self.cities],
-            "inhabitants": list(self.inhabitants), "energy": list(self.energy),
+            "pool": pool,
+            "held": held,
+            "cities": [
+                [None if building is None else dict(building) for building in city] for city in self.cities
+            ],
+            "inhabitants": list(self.inhabitants),
+            "energy": list(self.energy),
         }
 
     def results(self):

@@ -36,8 +36,11 @@ def longest_lines(mode, squares, lying):
         if run and len(run) == most:
             (a, b), (c, d) = run[0], run[-1]
             ends |= {(a, b - 1), (c, d + 1)} if lying else {(a - 1, b), (c + 1, d)}
-    free = [(a, b) for a, b in ends if 0 <= a < LINES[mode] and 0 <= b < COLUMNS[mode]
-            and squares[a * COLUMNS[mode] + b] is None]
+    free = [
+        (a, b)
+        for a, b in ends
+        if 0 <= a < LINES[mode] and 0 <= b < COLUMNS[mode] and squares[a * COLUMNS[mode] + b] is None
+    ]
     return most, bool(free)
 
 
@@ -78,9 +81,14 @@ def features(mode, squares, inhabitants, energy, turns, mayor, park_energy=1):
         add("office points", OFFICE_POINTS[size][squares[square]["floors"]])
     for square in of("park"):
         add(f"parks {beside(square, 'tower', 'office') + 1}")
-    for name, kinds in (("tower room", ["tower"]), ("park room", ["park"]), ("factory room", ["factory"]),
-                        ("partner room", ["shop", "harbor", "office"]), ("office room", ["office"]),
-                        ("monument room", ["monument"])):
+    for name, kinds in (
+        ("tower room", ["tower"]),
+        ("park room", ["park"]),
+        ("factory room", ["factory"]),
+        ("partner room", ["shop", "harbor", "office"]),
+        ("office room", ["office"]),
+        ("monument room", ["monument"]),
+    ):
         room(name, *kinds)
     for i in range(min(len(of("shop")), 4)):
         add(f"shops {i + 1}")

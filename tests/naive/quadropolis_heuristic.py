@@ -25,15 +25,17 @@ def wish(mode, squares, kind, square):
         points = TOWER_POINTS if kind == "tower" else OFFICE_POINTS[2]
         return 2 * (points[there["floors"] + 1] - points[there["floors"]] + 1)
     near = [squares[other]["type"] for other in neighbours(mode, square) if squares[other]]
-    good = {"tower": 2 * near.count("park") + 1,
-            "shop": FACTORY_POINTS["shop"] * near.count("factory"),
-            "service": new_district(mode, squares, square),
-            "park": 2 * (near.count("tower") + near.count("office")),
-            "factory": sum(FACTORY_POINTS.get(other, 0) for other in near),
-            "harbor": longer_lines(mode, squares, square) + FACTORY_POINTS["harbor"] * near.count("factory"),
-            "office": 2 * (near.count("office") + near.count("park"))
-            + FACTORY_POINTS["office"] * near.count("factory"),
-            "monument": sum(MONUMENT_POINTS[other] for other in near)}[kind]
+    good = {
+        "tower": 2 * near.count("park") + 1,
+        "shop": FACTORY_POINTS["shop"] * near.count("factory"),
+        "service": new_district(mode, squares, square),
+        "park": 2 * (near.count("tower") + near.count("office")),
+        "factory": sum(FACTORY_POINTS.get(other, 0) for other in near),
+        "harbor": longer_lines(mode, squares, square) + FACTORY_POINTS["harbor"] * near.count("factory"),
+        "office": 2 * (near.count("office") + near.count("park"))
+        + FACTORY_POINTS["office"] * near.count("factory"),
+        "monument": sum(MONUMENT_POINTS[other] for other in near),
+    }[kind]
     if kind != "monument":
         good += MONUMENT_POINTS[kind] * near.count("monument")
     return 2 * good

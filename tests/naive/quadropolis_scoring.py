@@ -23,28 +23,38 @@ COLUMNS = {"classic": 4, "expert": 5}
 MOST_FLOORS = {"classic": 4, "expert": 5}
 MOST_CUSTOMERS = {"classic": 4, "expert": 5}
 DISTRICTS = {
-    "classic": [1, 1, 2, 2,
-                1, 1, 2, 2,
-                3, 3, 4, 4,
-                3, 3, 4, 4],
-    "expert": [1, 1, 4, 2, 2,
-               1, 1, 4, 2, 2,
-               5, 5, 4, 3, 3,
-               5, 5, 4, 3, 3],
+    "classic": [1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 4, 4, 3, 3, 4, 4],
+    "expert": [1, 1, 4, 2, 2, 1, 1, 4, 2, 2, 5, 5, 4, 3, 3, 5, 5, 4, 3, 3],
 }
 
-INHABITANT_COST = {"tower": 0, "shop": 0, "service": 1, "park": 0,
-                   "factory": 1, "harbor": 1, "office": 1, "monument": 0}
-ENERGY_COST = {"tower": 1, "shop": 1, "service": 0, "park": 0,
-               "factory": 0, "harbor": 0, "office": 1, "monument": 0}
+INHABITANT_COST = {
+    "tower": 0,
+    "shop": 0,
+    "service": 1,
+    "park": 0,
+    "factory": 1,
+    "harbor": 1,
+    "office": 1,
+    "monument": 0,
+}
+ENERGY_COST = {
+    "tower": 1,
+    "shop": 1,
+    "service": 0,
+    "park": 0,
+    "factory": 0,
+    "harbor": 0,
+    "office": 1,
+    "monument": 0,
+}
 
 # The index is what the rules count; index 0 is "none".
-TOWER_POINTS = [0, 1, 3, 6, 10, 15]     # floors
-SHOP_POINTS = [0, 1, 2, 4, 7, 11]       # customers
-SERVICE_POINTS = [0, 2, 5, 9, 14, 20]   # districts with a service
-PARK_POINTS = [0, 2, 4, 7, 11]          # adjacent towers and offices
-HARBOR_POINTS = [0, 0, 3, 7, 12, 18]    # length of the line
-OFFICE_POINTS = [                       # [size of the group][floors]
+TOWER_POINTS = [0, 1, 3, 6, 10, 15]  # floors
+SHOP_POINTS = [0, 1, 2, 4, 7, 11]  # customers
+SERVICE_POINTS = [0, 2, 5, 9, 14, 20]  # districts with a service
+PARK_POINTS = [0, 2, 4, 7, 11]  # adjacent towers and offices
+HARBOR_POINTS = [0, 0, 3, 7, 12, 18]  # length of the line
+OFFICE_POINTS = [  # [size of the group][floors]
     [0, 0, 0, 0, 0, 0],
     [0, 0, 1, 3, 6, 10],
     [0, 1, 3, 6, 10, 15],
@@ -52,14 +62,23 @@ OFFICE_POINTS = [                       # [size of the group][floors]
     [0, 3, 7, 12, 18, 25],
     [0, 4, 9, 15, 22, 30],
 ]
-FACTORY_POINTS = {"shop": 2, "harbor": 3, "office": 4}      # per adjacent building
-MONUMENT_POINTS = {"factory": -5, "harbor": -5, "tower": 0, "office": 0, "monument": 0,
-                   "service": 2, "shop": 3, "park": 5}      # per adjacent building
+FACTORY_POINTS = {"shop": 2, "harbor": 3, "office": 4}  # per adjacent building
+MONUMENT_POINTS = {
+    "factory": -5,
+    "harbor": -5,
+    "tower": 0,
+    "office": 0,
+    "monument": 0,
+    "service": 2,
+    "shop": 3,
+    "park": 5,
+}  # per adjacent building
 
-SUBSETS_AT_ONCE = 2**15     # keeps the columns small enough for the processor's cache
+SUBSETS_AT_ONCE = 2**15  # keeps the columns small enough for the processor's cache
 
 
 # --- what both scorers stand on -----------------------------------------------------------------------
+
 
 @cache
 def neighbours(mode, square):
@@ -107,6 +126,7 @@ def check_city(mode, squares, inhabitants, energy):
 
 # --- one assignment, in plain Python ------------------------------------------------------------------
 
+
 def score_one_assignment(mode, squares, active, customers, inhabitants, energy, park_energy=1):
     """Value one assignment: `active` squares are activated, `customers` maps shop squares to counts.
 
@@ -117,8 +137,11 @@ def score_one_assignment(mode, squares, active, customers, inhabitants, energy, 
         if not 0 <= square < len(squares) or squares[square] is None:
             raise ValueError(f"nothing to activate on square {square}")
     # Removed before anything is counted: from here on only `standing` exists.
-    standing = {square: building for square, building in enumerate(squares)
-                if building is not None and (square in active or not is_costed(building))}
+    standing = {
+        square: building
+        for square, building in enumerate(squares)
+        if building is not None and (square in active or not is_costed(building))
+    }
     for square, count in customers.items():
         if square not in standing or standing[square]["type"] != "shop":
             raise ValueError(f"no active shop on square {square}")
@@ -134,8 +157,13 @@ def score_one_assignment(mode, squares, active, customers, inhabitants, energy, 
     points = points_by_type(mode, standing, customers)
     parks = sum(1 for building in standing.values() if building["type"] == "park")
     penalties = -idle_inhabitants - max(0, idle_energy - parks * park_energy)
-    return {"points": points, "penalties": penalties, "total": sum(points.values()) + penalties,
-            "inhabitants_on_buildings": on_buildings, "empty_squares": len(squares) - len(standing)}
+    return {
+        "points": points,
+        "penalties": penalties,
+        "total": sum(points.values()) + penalties,
+        "inhabitants_on_buildings": on_buildings,
+        "empty_squares": len(squares) - len(standing),
+    }
 
 
 def points_by_type(mode, standing, customers):
@@ -190,6 +218,7 @@ def longest_run(rows, harbors):
 
 # --- customers: every distribution --------------------------------------------------------------------
 
+
 @cache
 def best_distributions(most, shops):
     """{customers: (points, customers of each shop)}: the best way to spread them, out of all ways.
@@ -211,8 +240,10 @@ def best_customers(most, shops, free):
 
     Most victory points, each idle inhabitant costing one; then most inhabitants on buildings.
     """
+
     def value(customers):
         return best_distributions(most, shops)[customers][0] - (free - customers), customers
+
     possible = [customers for customers in best_distributions(most, shops) if customers <= free]
     return max(possible, key=value)
 
@@ -230,6 +261,7 @@ def customer_tables(most, shops, inhabitants):
 
 
 # --- every assignment, in numpy columns ---------------------------------------------------------------
+
 
 def score(mode, squares, inhabitants, energy, park_energy=1):
     """The best assignment's points by type, penalties, total, inhabitants on buildings, empty squares."""
@@ -321,9 +353,13 @@ def best_of(mode, squares, active, inhabitants, energy, park_energy):
     empty = len(squares) - how_many(active, range(len(squares)))
 
     row = best_row(total, on_buildings, empty)
-    result = {"points": {kind: int(points[kind][row]) for kind in TYPES},
-              "penalties": int(penalties[row]), "total": int(total[row]),
-              "inhabitants_on_buildings": int(on_buildings[row]), "empty_squares": int(empty[row])}
+    result = {
+        "points": {kind: int(points[kind][row]) for kind in TYPES},
+        "penalties": int(penalties[row]),
+        "total": int(total[row]),
+        "inhabitants_on_buildings": int(on_buildings[row]),
+        "empty_squares": int(empty[row]),
+    }
     standing = {square for square in range(len(squares)) if active[square][row]}
     open_shops = [square for square in shops if square in standing]
     spread = best_distributions(MOST_CUSTOMERS[mode], len(open_shops))[int(customers[row])][1]

@@ -41,9 +41,15 @@ def results(bots, seats, who, deals, ranks, points) -> Results:
         return np.array(rows, kind).reshape(-1, seats)
 
     names = tuple(f"bot{i}" for i in range(bots))
-    return Results(bots=names, who=shaped(who, np.int16), deals=np.array(deals, np.int64),
-                   points=shaped(points, np.int32), ranks=shaped(ranks, np.int8),
-                   decisions=np.zeros((len(who), seats), np.int32), ends=np.zeros(len(who), np.int8))
+    return Results(
+        bots=names,
+        who=shaped(who, np.int16),
+        deals=np.array(deals, np.int64),
+        points=shaped(points, np.int32),
+        ranks=shaped(ranks, np.int8),
+        decisions=np.zeros((len(who), seats), np.int32),
+        ends=np.zeros(len(who), np.int8),
+    )
 
 
 def rate(res: Results):
@@ -68,20 +74,31 @@ def log_likelihood(res: Results, theta, phi, weights=None):
     total = 0.0
     for game, (who, ranks) in enumerate(zip(res.who, res.ranks)):
         strength = [theta[bot] + phi[seat] for seat, bot in enumerate(who)]
-        orders = [o for o in itertools.permutations(range(len(who)))
-                  if all(ranks[a] <= ranks[b] for a, b in itertools.pairwise(o))]
+        orders = [
+            o
+            for o in itertools.permutations(range(len(who)))
+            if all(ranks[a] <= ranks[b] for a, b in itertools.pairwise(o))
+        ]
         logs = []
         for order in orders:
-            logs.append(sum(strength[seat] - np.logaddexp.reduce([strength[s] for s in order[k:]])
-                            for k, seat in enumerate(order)))
+            logs.append(
+                sum(
+                    strength[seat] - np.logaddexp.reduce([strength[s] for s in order[k:]])
+                    for k, seat in enumerate(order)
+                )
+            )
         total += (1 if weights is None else weights[game]) * sum(logs) / len(logs)
     return total
 
 
 def log_prior(values, wins):
     """Virtual games between two bots, or two seats; wins[i, j] of i over j."""
-    return sum(-wins[i, j] * np.logaddexp(0, values[j] - values[i])
-               for i in range(len(values)) for j in range(len(values)) if i != j)
+    return sum(
+        -wins[i, j] * np.logaddexp(0, values[j] - values[i])
+        for i in range(len(values))
+        for j in range(len(values))
+        if i != j
+    )
 
 
 def fit(res: Results, weights=None, bot_wins=None, seat_wins=None):
@@ -96,8 +113,9 @@ def fit(res: Results, weights=None, bot_wins=None, seat_wins=None):
 
     def cost(x):
         theta, phi = x[:bots] - x[:bots].mean(), x[bots:] - x[bots:].mean()
-        return -(log_likelihood(res, theta, phi, weights) + log_prior(theta, bot_wins)
-                 + log_prior(phi, seat_wins)) + (x[:bots].mean() ** 2 + x[bots:].mean() ** 2)
+        return -(
+            log_likelihood(res, theta, phi, weights) + log_prior(theta, bot_wins) + log_prior(phi, seat_wins)
+        ) + (x[:bots].mean() ** 2 + x[bots:].mean() ** 2)
 
     x = minimize(cost, np.zeros(bots + seats), method="BFGS", options={"gtol": 1e-6}).x
     return x[:bots] - x[:bots].mean(), x[bots:] - x[bots:].mean()
@@ -149,6 +167,12 @@ def resample(rng, res: Results) -> Results:
     drawn = [blocks[k] for k in rng.integers(len(blocks), size=len(blocks))]
     games = np.concatenate(drawn)
     deals = np.repeat(np.arange(len(drawn)), [len(d) for d in drawn])
-    return Results(bots=res.bots, who=res.who[games], deals=deals,
-                   points=res.points[games], ranks=res.ranks[games], decisions=res.decisions[games],
-                   ends=res.ends[games])
+    return Results(
+        bots=res.bots,
+        who=res.who[games],
+        deals=deals,
+        points=res.points[games],
+        ranks=res.ranks[games],
+        decisions=res.decisions[games],
+        ends=res.ends[games],
+    )

@@ -36,11 +36,17 @@ def likelihood_on_the_simplex(counts, scores, mean):
     seen = np.flatnonzero(weights)
     weights, scores = weights[seen] / weights.sum(), np.array(scores)[seen]
     found = optimize.minimize(
-        lambda chances: -weights @ np.log(chances), np.full(len(seen), 1 / len(seen)),
-        jac=lambda chances: -weights / chances, method="SLSQP", bounds=[(1e-9, 1)] * len(seen),
-        constraints=[{"type": "eq", "fun": lambda chances: chances.sum() - 1},
-                     {"type": "eq", "fun": lambda chances: chances @ scores - mean}],
-        options={"maxiter": 1000, "ftol": 1e-14})
+        lambda chances: -weights @ np.log(chances),
+        np.full(len(seen), 1 / len(seen)),
+        jac=lambda chances: -weights / chances,
+        method="SLSQP",
+        bounds=[(1e-9, 1)] * len(seen),
+        constraints=[
+            {"type": "eq", "fun": lambda chances: chances.sum() - 1},
+            {"type": "eq", "fun": lambda chances: chances @ scores - mean},
+        ],
+        options={"maxiter": 1000, "ftol": 1e-14},
+    )
     return -found.fun * sum(weighed(counts))
 
 

@@ -14,10 +14,19 @@ TILES = read_tiles(Path(__file__).parents[2] / "qpolis/games/quadropolis/mixes/b
 
 # --- the tile list --------------------------------------------------------------------------------------
 
+
 def test_tile_list_has_the_totals_of_the_rules():
     counts = {kind: sum(tile["type"] == kind for tile in TILES) for kind in TYPES}
-    assert counts == {"tower": 32, "shop": 15, "service": 19, "park": 15,
-                      "factory": 19, "harbor": 21, "office": 17, "monument": 4}
+    assert counts == {
+        "tower": 32,
+        "shop": 15,
+        "service": 19,
+        "park": 15,
+        "factory": 19,
+        "harbor": 21,
+        "office": 17,
+        "monument": 4,
+    }
     expert = [tile for tile in TILES if tile["deck"] != "classic"]
     assert (sum(tile["inhabitants"] for tile in expert), sum(tile["energy"] for tile in expert)) == (65, 47)
 
@@ -35,6 +44,7 @@ def test_tiles_in_play(mode, players, tiles):
 
 # --- rules of the turn ----------------------------------------------------------------------------------
 
+
 def random_site(game, rng):
     tiles = game.round_tiles(game.round)
     site = tiles + [None] * (25 - len(tiles))
@@ -50,10 +60,20 @@ def laid_in_order(mode, players):
     return game
 
 
-@pytest.mark.parametrize(("text", "line", "column"), [
-    ("3@N2", 3, 2), ("3@S2", 3, 2), ("1@S4", 5, 4), ("1@N4", 1, 4), ("4@S1", 2, 1),
-    ("1@W2", 2, 1), ("4@W5", 5, 4), ("1@E2", 2, 5), ("4@E1", 1, 2),
-])
+@pytest.mark.parametrize(
+    ("text", "line", "column"),
+    [
+        ("3@N2", 3, 2),
+        ("3@S2", 3, 2),
+        ("1@S4", 5, 4),
+        ("1@N4", 1, 4),
+        ("4@S1", 2, 1),
+        ("1@W2", 2, 1),
+        ("4@W5", 5, 4),
+        ("1@E2", 2, 5),
+        ("4@E1", 1, 2),
+    ],
+)
 def test_architect_points_to(text, line, column):
     game = laid_in_order("classic", 4)
     tile = game.site[5 * (line - 1) + column - 1]
@@ -79,7 +99,7 @@ def test_urbanist_and_architects_block():
     game.apply("discard")
     free = [position for position in POSITIONS if position not in ("N2", "S2", "W3", "E3")]
     assert game.legal() == {f"{n}@{position}" for n in (1, 2, 3, 4) for position in free}
-    game.apply("1@W1")      # the urbanist moves to line 1, column 1
+    game.apply("1@W1")  # the urbanist moves to line 1, column 1
     game.apply("discard")
     # N2 still holds its architect; S2, W3 and E3 are free again.
     free = [position for position in POSITIONS if position not in ("N2", "N1", "S1", "W1", "E1")]
@@ -89,7 +109,7 @@ def test_urbanist_and_architects_block():
 
 
 def test_empty_square_ends_the_turn():
-    game = laid_in_order("expert", 2)       # 16 tiles: line 5 is empty
+    game = laid_in_order("expert", 2)  # 16 tiles: line 5 is empty
     game.apply("5@N3")
     state = game.to_dict()
     assert (state["player"], state["held"], state["urbanist"]) == (1, None, [5, 3])
@@ -186,7 +206,7 @@ def test_layouts_are_checked():
     assert game.needs_layout
     assert game.legal() == set()
     assert game.player == 0
-    for wrong in (site[:-1], [None] * 25, [*site[:an_empty], a_tile, *site[an_empty + 1:]]):
+    for wrong in (site[:-1], [None] * 25, [*site[:an_empty], a_tile, *site[an_empty + 1 :]]):
         with pytest.raises(ValueError):
             game.lay(wrong)
     game.lay(site)
@@ -196,6 +216,7 @@ def test_layouts_are_checked():
 
 
 # --- complete random games ------------------------------------------------------------------------------
+
 
 def check_state(state, laid, placed, discarded):
     """What must hold at every moment; `laid` counts the tiles of this round, `placed` lists per seat."""
@@ -275,12 +296,15 @@ def test_random_games(mode, players):
     assert len(all_first_players) > 1
 
 
-@pytest.mark.parametrize(("results", "ranks"), [
-    ([(10, 5, 3), (12, 0, 9)], [1, 0]),
-    ([(10, 5, 3), (10, 6, 9)], [1, 0]),
-    ([(10, 5, 3), (10, 5, 2), (11, 0, 0)], [2, 1, 0]),
-    ([(10, 5, 3), (10, 5, 3), (11, 0, 0), (10, 5, 3)], [1, 1, 0, 1]),
-])
+@pytest.mark.parametrize(
+    ("results", "ranks"),
+    [
+        ([(10, 5, 3), (12, 0, 9)], [1, 0]),
+        ([(10, 5, 3), (10, 6, 9)], [1, 0]),
+        ([(10, 5, 3), (10, 5, 2), (11, 0, 0)], [2, 1, 0]),
+        ([(10, 5, 3), (10, 5, 3), (11, 0, 0), (10, 5, 3)], [1, 1, 0, 1]),
+    ],
+)
 def test_ranks(results, ranks, monkeypatch):
     game = NaiveQuadropolis("classic", len(results), TILES)
     monkeypatch.setattr(game, "results", lambda: results)

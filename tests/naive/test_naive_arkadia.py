@@ -41,11 +41,19 @@ def holding(*hand, **changes):
     for card in hand:
         cards.remove(card)
     lot = names(rectangle(3, 4, (4, 6)))
-    return start(**{"lot": lot, "hands": [sorted_cards(hand), cards[:4]], "display": cards[4:7], "pile": cards[7:],
-                    **changes})
+    return start(
+        **{
+            "lot": lot,
+            "hands": [sorted_cards(hand), cards[:4]],
+            "display": cards[4:7],
+            "pile": cards[7:],
+            **changes,
+        }
+    )
 
 
 # --- what is in the box ---
+
 
 def test_texts():
     assert read("i4") == (3, 8)
@@ -58,20 +66,30 @@ def test_texts():
 def test_cards():
     assert len(CARDS) == 40
     assert Counter(split_card(card)[0] for card in CARDS) == {
-        "house": 8, "farm": 8, "tavern": 8, "mill": 4, "smithy": 4, "trade-centre": 4, "monastery": 4}
+        "house": 8,
+        "farm": 8,
+        "tavern": 8,
+        "mill": 4,
+        "smithy": 4,
+        "trade-centre": 4,
+        "monastery": 4,
+    }
     assert Counter(split_card(card)[1] for card in CARDS) == dict.fromkeys(FAMILIES, 10)
     assert sorted_cards(["mill-red", "house-silver", "house-olive"]) == ["house-olive", "house-silver", "mill-red"]
 
 
-@pytest.mark.parametrize(("kind", "squares", "ways", "places", "places_with_flip"), [
-    ("house", 2, 2, 12 * 15 + 11 * 16, 356),
-    ("farm", 3, 2, 12 * 14 + 10 * 16, 328),
-    ("tavern", 3, 4, 4 * 11 * 15, 660),
-    ("mill", 4, 2, 12 * 13 + 9 * 16, 300),
-    ("smithy", 4, 4, 2 * 11 * 14 + 2 * 10 * 15, 608),
-    ("trade-centre", 4, 4, 2 * 11 * 14 + 2 * 10 * 15, 2 * 608),
-    ("monastery", 4, 2, 11 * 14 + 10 * 15, 2 * 304),
-])
+@pytest.mark.parametrize(
+    ("kind", "squares", "ways", "places", "places_with_flip"),
+    [
+        ("house", 2, 2, 12 * 15 + 11 * 16, 356),
+        ("farm", 3, 2, 12 * 14 + 10 * 16, 328),
+        ("tavern", 3, 4, 4 * 11 * 15, 660),
+        ("mill", 4, 2, 12 * 13 + 9 * 16, 300),
+        ("smithy", 4, 4, 2 * 11 * 14 + 2 * 10 * 15, 608),
+        ("trade-centre", 4, 4, 2 * 11 * 14 + 2 * 10 * 15, 2 * 608),
+        ("monastery", 4, 2, 11 * 14 + 10 * 15, 2 * 304),
+    ],
+)
 def test_forms(kind, squares, ways, places, places_with_flip):
     assert {len(lying) for lying in variants(kind, flip=True)} == {squares}
     assert len(variants(kind, flip=False)) == ways
@@ -80,8 +98,8 @@ def test_forms(kind, squares, ways, places, places_with_flip):
 
 
 def test_turned_over_only_with_flip():
-    lying = frozenset(map(read, ["d1", "d2", "c3", "d3"]))      # the trade centre in a mirror
-    zigzag = frozenset(map(read, ["a1", "b1", "b2", "c2"]))     # the monastery in a mirror
+    lying = frozenset(map(read, ["d1", "d2", "c3", "d3"]))  # the trade centre in a mirror
+    zigzag = frozenset(map(read, ["a1", "b1", "b2", "c2"]))  # the monastery in a mirror
     assert lying not in EVERYWHERE["trade-centre", False]
     assert zigzag not in EVERYWHERE["monastery", False]
     assert lying in EVERYWHERE["trade-centre", True]
@@ -95,9 +113,13 @@ def test_squares_around():
 
 def test_the_lots_are_those_that_cover_no_camp():
     assert len(CAMPS) == 24
-    free = [(height, width, corner) for height, width in ((3, 4), (4, 3)) for corner in SQUARES
-            if len(rectangle(height, width, corner) & set(SQUARES)) == 12
-            and not rectangle(height, width, corner) & CAMPS]
+    free = [
+        (height, width, corner)
+        for height, width in ((3, 4), (4, 3))
+        for corner in SQUARES
+        if len(rectangle(height, width, corner) & set(SQUARES)) == 12
+        and not rectangle(height, width, corner) & CAMPS
+    ]
     assert free == LOTS
 
 
@@ -113,6 +135,7 @@ def test_what_lies_on_the_introductory_board_fits():
 
 
 # --- starts ---
+
 
 @pytest.mark.parametrize(("players", "setup"), SETUPS)
 def test_a_start(players, setup):
@@ -142,14 +165,15 @@ def test_no_such_start(players, setup):
 
 # --- turns ---
 
+
 def test_a_build_step_by_step():
     game = holding("farm-red", "farm-red", "mill-black", "house-olive")
     assert game.legal() == {"farm-red", "mill-black", "house-olive", "workers@g5"}
     game.apply("farm-red")
     assert (game.stage, game.held, game.hands[0]) == ("lay", "farm-red", ["house-olive", "farm-red", "mill-black"])
     assert "g4+h4+i4" in game.legal()
-    assert "a1+a2+a3" not in game.legal()                       # beside nothing
-    game.apply("h2+h3+h4")                                      # covers the camp h4
+    assert "a1+a2+a3" not in game.legal()  # beside nothing
+    game.apply("h2+h3+h4")  # covers the camp h4
     assert (game.stage, game.helpers, game.camp) == ("draw", [1, 0], 23)
     assert game.legal() == {"draw@pile", *(f"draw@{card}" for card in game.display)}
     game.apply("draw@pile", "smithy-black")
@@ -161,8 +185,15 @@ def test_a_build_step_by_step():
 
 
 def test_workers_and_a_banner_step_by_step():
-    game = holding("farm-red", "farm-red", "mill-black", "house-olive", helpers=[1, 0], camp=23,
-                   seals=[{"red": 0, "olive": 3, "black": 0, "silver": 1}, dict.fromkeys(FAMILIES, 0)])
+    game = holding(
+        "farm-red",
+        "farm-red",
+        "mill-black",
+        "house-olive",
+        helpers=[1, 0],
+        camp=23,
+        seals=[{"red": 0, "olive": 3, "black": 0, "silver": 1}, dict.fromkeys(FAMILIES, 0)],
+    )
     game.apply("workers@g5")
     assert "done" not in game.legal()
     assert len(game.legal()) == 2 * 14
@@ -200,13 +231,16 @@ def test_camps_give_neutral_workers_while_there_are_any(left):
     assert (game.helpers, game.camp) == ([left, 0], 0)
 
 
-@pytest.mark.parametrize(("before", "illegal"), [
-    ([], ["house-red", "pass", "workers@a1", "workers@h5", "done", "keep", "", "h4"]),
-    (["farm-red"], ["farm-red", "a1+b1+c1", "g5+g6+g7", "i4+h4+g4", "g4+h4", "g4+h4+h3"]),
-    (["workers@g5"], ["done", "own@a1", "own@g5", "neutral@g4"]),
-    (["farm-red", "h2+h3+h4"], ["draw@mill-silver", "draw@", "keep"]),
-    (["workers@g5", "own@g4", "done"], ["pass", "red=0", "done"]),
-])
+@pytest.mark.parametrize(
+    ("before", "illegal"),
+    [
+        ([], ["house-red", "pass", "workers@a1", "workers@h5", "done", "keep", "", "h4"]),
+        (["farm-red"], ["farm-red", "a1+b1+c1", "g5+g6+g7", "i4+h4+g4", "g4+h4", "g4+h4+h3"]),
+        (["workers@g5"], ["done", "own@a1", "own@g5", "neutral@g4"]),
+        (["farm-red", "h2+h3+h4"], ["draw@mill-silver", "draw@", "keep"]),
+        (["workers@g5", "own@g4", "done"], ["pass", "red=0", "done"]),
+    ],
+)
 def test_illegal_actions_change_nothing(before, illegal):
     game = holding("farm-red", "farm-red", "mill-black", "house-olive")
     for text in before:
@@ -239,10 +273,11 @@ def test_an_observation_hides_cards():
     assert set(seen) - set(told) == {"hand", "cards", "unseen"}
     assert (seen["hand"], seen["cards"], seen["unseen"]) == (told["hands"][1], [4, 4], 29)
     seen["castle"][0]["level"] = 3
-    assert game.to_dict() == told                               # it is a copy
+    assert game.to_dict() == told  # it is a copy
 
 
 # --- complete random games ---
+
 
 def check(game, sold, laid):
     """What must hold at every moment; `sold` seals and `laid` blocks were counted by family."""
@@ -260,8 +295,11 @@ def check(game, sold, laid):
     assert told["camp"] + sum(told["helpers"]) + len(told["neutral"]) == 24
     for family in FAMILIES:
         assert sum(stock[family] for stock in told["stock"]) + laid[family] == 7
-        earned = sum(1 + len(set().union(*game.workers) & around(building["squares"]))
-                     for building in game.buildings if building["complete"] and building["family"] == family)
+        earned = sum(
+            1 + len(set().union(*game.workers) & around(building["squares"]))
+            for building in game.buildings
+            if building["complete"] and building["family"] == family
+        )
         assert sum(seals[family] for seals in told["seals"]) + sold[family] == earned
     check_castle(game, laid)
 
@@ -288,8 +326,12 @@ def choose(game, choices):
     texts = sorted(game.legal())
     if game.stage == "act":
         sites = [text for text in texts if text.startswith("workers")]
-        enough = [text for text in sites if len(game.places_for_workers(
-            game.by_first_square()[read(text.removeprefix("workers@"))])) <= game.own[game.player]]
+        enough = [
+            text
+            for text in sites
+            if len(game.places_for_workers(game.by_first_square()[read(text.removeprefix("workers@"))]))
+            <= game.own[game.player]
+        ]
         return choices.choice(enough or [text for text in texts if text not in sites] or texts)
     return choices.choice([text for text in texts if text not in ("done", "keep")] or texts)
 
@@ -309,7 +351,7 @@ def test_random_games(players, setup, seed):
         stage, scores = game.stage, game.scores()
         game.apply(text, choices.choice(game.pile) if stage == "draw" and game.pile else None)
         if stage in ("banner", "sell"):
-            assert game.scores() == scores      # gold is worth what the seals were, also in the final count
+            assert game.scores() == scores  # gold is worth what the seals were, also in the final count
         if not game.over:
             check(game, sold, laid)
     assert (game.player, game.stage, game.legal()) == (None, None, set())

@@ -39,6 +39,7 @@ def played(*texts, slide=True, border="groove"):
 
 # --- houses ---------------------------------------------------------------------------------------------
 
+
 def test_texts():
     assert read("c2") == (3, 2)
     assert name((9, 9)) == "i9"
@@ -54,10 +55,17 @@ def test_a_house_fills_slots_and_covers_the_crossings_between():
     assert covered(read_house("b2-c2")) == ()
 
 
-@pytest.mark.parametrize(("slot", "beside"), [
-    ("c3-d3", "c2 c3"), ("c3-c4", "b3 c3"),
-    ("a1-b1", "a1"), ("a1-a2", "a1"), ("h9-i9", "h8"), ("i8-i9", "h8"),
-])
+@pytest.mark.parametrize(
+    ("slot", "beside"),
+    [
+        ("c3-d3", "c2 c3"),
+        ("c3-c4", "b3 c3"),
+        ("a1-b1", "a1"),
+        ("a1-a2", "a1"),
+        ("h9-i9", "h8"),
+        ("i8-i9", "h8"),
+    ],
+)
 def test_squares_beside_a_slot(slot, beside):
     assert [name(square) for square in squares_beside(read_house(slot))] == beside.split()
 
@@ -72,7 +80,12 @@ def test_houses_that_the_grooves_hold(border, grooves):
 
 def test_spots_along_a_groove():
     assert {house_text(spot) for spot in elsewhere(read_house("c2-f2"))} == {
-        "a2-d2", "b2-e2", "d2-g2", "e2-h2", "f2-i2"}
+        "a2-d2",
+        "b2-e2",
+        "d2-g2",
+        "e2-h2",
+        "f2-i2",
+    }
     assert len(elsewhere(read_house("c2-c3"))) == 7
 
 
@@ -85,18 +98,19 @@ def test_houses_share_neither_slots_nor_crossings():
 
 # --- places ---------------------------------------------------------------------------------------------
 
+
 def test_no_place_without_walls_on_all_sides():
     assert place_names("") == set()
     assert place_names("c3-d3 c4-d4 c3-c4") == set()
-    assert place_names("a2-b2 b1-b2") == set()              # the edge is no wall
+    assert place_names("a2-b2 b1-b2") == set()  # the edge is no wall
     assert place_names("a2-b2 b1-b2 a1-b1 a1-a2") == {"a1"}
 
 
 def test_shapes_of_places():
     assert place_names("c3-d3 c4-d4 c3-c4 d3-d4") == {"c3"}
-    assert place_names("c3-e3 c5-d5 c3-c5 e3-e4 d4-e4 d4-d5") == {"c3 c4 d3"}     # an angle
+    assert place_names("c3-e3 c5-d5 c3-c5 e3-e4 d4-e4 d4-d5") == {"c3 c4 d3"}  # an angle
     assert place_names("c3-f3 c4-f4 c3-c4 e3-e4 f3-f4") == {"c3 d3", "e3"}
-    assert place_names("b2-d2 b4-d4 b2-b4 d2-d4 c2-c3") == {"b2 b3 c2 c3"}         # with a wall that ends inside
+    assert place_names("b2-d2 b4-d4 b2-b4 d2-d4 c2-c3") == {"b2 b3 c2 c3"}  # with a wall that ends inside
 
 
 def test_a_place_around_another():
@@ -117,18 +131,29 @@ def test_places_when_the_edge_is_a_wall():
 
 # --- turns ----------------------------------------------------------------------------------------------
 
+
 def test_the_first_turns():
     game = NaiveQuadrilatere(True, "groove")
     assert len(game.legal()) == 378
     assert game.to_dict() == {
-        "slide": True, "border": "groove", "turn": 0, "player": 0, "stage": "place", "houses": [],
-        "supply": [{"large": 4, "medium": 8, "small": 12}] * 2, "monuments": [6, 6], "places": [],
-        "placed": None, "slid": None, "closed": []}
+        "slide": True,
+        "border": "groove",
+        "turn": 0,
+        "player": 0,
+        "stage": "place",
+        "houses": [],
+        "supply": [{"large": 4, "medium": 8, "small": 12}] * 2,
+        "monuments": [6, 6],
+        "places": [],
+        "placed": None,
+        "slid": None,
+        "closed": [],
+    }
     game.apply("c3-f3")
     told = game.to_dict()
     assert (told["turn"], told["player"], told["stage"]) == (1, 1, "place")
     assert told["supply"] == [{"large": 3, "medium": 8, "small": 12}, {"large": 4, "medium": 8, "small": 12}]
-    game.apply("e2-e3")     # ends at a crossing of the first house
+    game.apply("e2-e3")  # ends at a crossing of the first house
     assert game.legal() == {"stay", *(f"c3-f3>{there}" for there in ("a3-d3", "b3-e3", "d3-g3", "e3-h3", "f3-i3"))}
     game.apply("c3-f3>f3-i3")
     told = game.to_dict()
@@ -154,14 +179,17 @@ def test_a_claim():
     assert (told["monuments"], told["closed"], told["turn"], told["player"]) == ([6, 5], [], 4, 0)
     assert (game.scores(), game.ranks()) == ([0, 1], [1, 0])
     game.apply("h8-i8")
-    assert (game.player, game.stage) == (1, "place")        # none of the four walls may slide
+    assert (game.player, game.stage) == (1, "place")  # none of the four walls may slide
 
 
-@pytest.mark.parametrize(("before", "illegal"), [
-    (["c3-d3"], ["c3-d3", "b3-e4", "c3", "h9-h9", "stay", "leave", "claim@a1", ""]),
-    (["c3-d3", "c4-d4"], ["h8-i8", "c4-d4>d4-e4", "c3-d3", "c3-d3>c3-d3", "c3-d3>c4-d4", "leave"]),
-    (["c3-d3", "c4-d4", "stay", "c3-c4", "stay", "d3-d4", "stay"], ["stay", "claim@c4", "h8-i8"]),
-])
+@pytest.mark.parametrize(
+    ("before", "illegal"),
+    [
+        (["c3-d3"], ["c3-d3", "b3-e4", "c3", "h9-h9", "stay", "leave", "claim@a1", ""]),
+        (["c3-d3", "c4-d4"], ["h8-i8", "c4-d4>d4-e4", "c3-d3", "c3-d3>c3-d3", "c3-d3>c4-d4", "leave"]),
+        (["c3-d3", "c4-d4", "stay", "c3-c4", "stay", "d3-d4", "stay"], ["stay", "claim@c4", "h8-i8"]),
+    ],
+)
 def test_illegal_actions_change_nothing(before, illegal):
     game = played(*before)
     told = game.to_dict()
@@ -172,6 +200,7 @@ def test_illegal_actions_change_nothing(before, illegal):
 
 
 # --- complete random games ------------------------------------------------------------------------------
+
 
 def check(game):
     """What must hold at every moment."""

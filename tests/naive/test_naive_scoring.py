@@ -28,8 +28,13 @@ from .quadropolis_scoring import (
 def summary(result):
     """(points that are not 0 by type, penalties, total, inhabitants on buildings, empty squares)"""
     points = {kind: value for kind, value in result["points"].items() if value != 0}
-    return (points, result["penalties"], result["total"],
-            result["inhabitants_on_buildings"], result["empty_squares"])
+    return (
+        points,
+        result["penalties"],
+        result["total"],
+        result["inhabitants_on_buildings"],
+        result["empty_squares"],
+    )
 
 
 # --- cities computed by hand ----------------------------------------------------------------------------
@@ -237,28 +242,35 @@ def test_tables_of_the_rules():
     assert totals == [0, 1, 2, 4, 7, 11, 11 - 1]
     assert [points("expert", f"O{n} . . . ." + rest, "office") for n in floors] == [0, 1, 3, 6, 10]
     # Every office of a group of equal ones scores the row of the group: 2 to 5 times the table.
-    for group, row in {2: [1, 3, 6, 10, 15], 3: [2, 5, 9, 14, 20],
-                       4: [3, 7, 12, 18, 25], 5: [4, 9, 15, 22, 30]}.items():
+    for group, row in {
+        2: [1, 3, 6, 10, 15],
+        3: [2, 5, 9, 14, 20],
+        4: [3, 7, 12, 18, 25],
+        5: [4, 9, 15, 22, 30],
+    }.items():
         line = " . " * (5 - group) + rest
         found = [points("expert", f"O{n} " * group + line, "office") for n in floors]
         assert found == [group * p for p in row]
     assert [points("expert", "H " * n + ". " * (20 - n), "harbor") for n in floors] == [0, 3, 7, 12, 18]
-    in_districts = [0, 3, 13, 2, 10]        # one square in each of the five districts
+    in_districts = [0, 3, 13, 2, 10]  # one square in each of the five districts
     services = ["V" if square in in_districts else "." for square in range(20)]
     for number, p in zip(floors, [2, 5, 9, 14, 20], strict=True):
         shown = ["." if square in in_districts[number:] else word for square, word in enumerate(services)]
         assert points("expert", " ".join(shown), "service") == p
 
 
-@pytest.mark.parametrize(("active", "customers"), [
-    ({1}, {}),              # an empty square
-    ({0, 3}, {}),           # energy for one of the two only
-    ({0}, {0: 5}),          # classic shops hold four
-    ({0}, {0: -1}),
-    ({0}, {3: 1}),          # that shop is not active
-    ({0}, {4: 1}),          # not a shop
-    ({0, 4}, {0: 4}),       # five inhabitants needed
-])
+@pytest.mark.parametrize(
+    ("active", "customers"),
+    [
+        ({1}, {}),  # an empty square
+        ({0, 3}, {}),  # energy for one of the two only
+        ({0}, {0: 5}),  # classic shops hold four
+        ({0}, {0: -1}),
+        ({0}, {3: 1}),  # that shop is not active
+        ({0}, {4: 1}),  # not a shop
+        ({0, 4}, {0: 4}),  # five inhabitants needed
+    ],
+)
 def test_assignments_that_are_not_allowed(active, customers):
     city = draw("S . . S   V . . .   . . . .   . . . .")
     assert score_one_assignment("classic", city, {0, 4}, {0: 3}, 4, 1)["total"] == 4 + 2
@@ -266,16 +278,24 @@ def test_assignments_that_are_not_allowed(active, customers):
         score_one_assignment("classic", city, active, customers, 4, 1)
 
 
-@pytest.mark.parametrize(("mode", "picture"), [
-    ("classic", "O1 " + ". " * 15), ("classic", "T5 " + ". " * 15), ("expert", "T6 " + ". " * 19),
-    ("expert", "P2 " + ". " * 19), ("expert", ". " * 16), ("simple", ". " * 16),
-])
+@pytest.mark.parametrize(
+    ("mode", "picture"),
+    [
+        ("classic", "O1 " + ". " * 15),
+        ("classic", "T5 " + ". " * 15),
+        ("expert", "T6 " + ". " * 19),
+        ("expert", "P2 " + ". " * 19),
+        ("expert", ". " * 16),
+        ("simple", ". " * 16),
+    ],
+)
 def test_cities_that_cannot_exist(mode, picture):
     with pytest.raises(ValueError):
         score(mode, draw(picture), 1, 1)
 
 
 # --- brute force in plain Python ------------------------------------------------------------------------
+
 
 def random_city(rng, mode, buildings):
     """Buildings that huddle together, so that adjacency matters; at most three shops."""
@@ -291,8 +311,7 @@ def random_city(rng, mode, buildings):
         floors = rng.randint(1, MOST_FLOORS[mode]) if kind in STACKING_TYPES else 1
         squares[square] = {"type": kind, "floors": floors, "vp": rng.choice([0, 0, 0, 1, 2, 3])}
         built = [place for place, building in enumerate(squares) if building is not None]
-        square = rng.choice([near for place in built for near in neighbours(mode, place)
-                             if squares[near] is None])
+        square = rng.choice([near for place in built for near in neighbours(mode, place) if squares[near] is None])
     return squares
 
 

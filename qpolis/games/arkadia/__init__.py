@@ -17,10 +17,23 @@ from qpolis.games.arkadia.rate import rate
 from qpolis.games.arkadia.tables import load_table, shipped_rules
 from qpolis.games.arkadia.value import evaluate, horizon, lookahead
 
-verbs.register(STATE, set_up=turns.set_up, player=turns.player, legal=legal.legal, is_legal=legal.is_legal,
-               pick=legal.pick, apply=turns.apply, scores=turns.scores, determinize=cards.determinize,
-               conceal=cards.conceal, evaluate=evaluate, lookahead=lookahead, horizon=horizon, rate=rate,
-               suggest=suggest)
+verbs.register(
+    STATE,
+    set_up=turns.set_up,
+    player=turns.player,
+    legal=legal.legal,
+    is_legal=legal.is_legal,
+    pick=legal.pick,
+    apply=turns.apply,
+    scores=turns.scores,
+    determinize=cards.determinize,
+    conceal=cards.conceal,
+    evaluate=evaluate,
+    lookahead=lookahead,
+    horizon=horizon,
+    rate=rate,
+    suggest=suggest,
+)
 
 
 class Arkadia(Game):
@@ -77,8 +90,10 @@ class Arkadia(Game):
     def details(self, state: State) -> Plain:
         """What the data files say of the board and of the buildings: the same in every position."""
         table = load_table()
-        return {"camps": [square_text(square) for square in sorted(table.camps)],
-                "forms": {name: [[column, row] for row, column in form] for name, form in zip(TYPES, table.forms)}}
+        return {
+            "camps": [square_text(square) for square in sorted(table.camps)],
+            "forms": {name: [[column, row] for row, column in form] for name, form in zip(TYPES, table.forms)},
+        }
 
 
 GAME = Arkadia

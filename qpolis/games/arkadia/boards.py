@@ -64,34 +64,54 @@ def size(squares):
 @kernel
 def shared(one, other):
     """How many squares two sets of words have in common."""
-    return (popcount(one[0] & other[0]) + popcount(one[1] & other[1]) + popcount(one[2] & other[2])
-            + popcount(one[3] & other[3]))
+    return (
+        popcount(one[0] & other[0])
+        + popcount(one[1] & other[1])
+        + popcount(one[2] & other[2])
+        + popcount(one[3] & other[3])
+    )
 
 
 @kernel
 def ahead(squares, steps):
     """The squares so many steps (0 to 48) before one of these."""
     back = BITS - steps
-    return Board((squares.a >> steps | squares.b << back) & MASK, (squares.b >> steps | squares.c << back) & MASK,
-                 (squares.c >> steps | squares.d << back) & MASK, squares.d >> steps)
+    return Board(
+        (squares.a >> steps | squares.b << back) & MASK,
+        (squares.b >> steps | squares.c << back) & MASK,
+        (squares.c >> steps | squares.d << back) & MASK,
+        squares.d >> steps,
+    )
 
 
 @kernel
 def behind(squares, steps):
     """The squares so many steps (0 to 48) after one of these."""
     back = BITS - steps
-    return Board((squares.a << steps) & MASK, (squares.b << steps | squares.a >> back) & MASK,
-                 (squares.c << steps | squares.b >> back) & MASK, (squares.d << steps | squares.c >> back) & MASK)
+    return Board(
+        (squares.a << steps) & MASK,
+        (squares.b << steps | squares.a >> back) & MASK,
+        (squares.c << steps | squares.b >> back) & MASK,
+        (squares.d << steps | squares.c >> back) & MASK,
+    )
 
 
 @kernel
 def beside(squares):
     """The squares that share a side with one of these, themselves among them if they touch."""
-    inner = Board(squares.a & NOT_LAST_COLUMN, squares.b & NOT_LAST_COLUMN, squares.c & NOT_LAST_COLUMN,
-                  squares.d & NOT_LAST_COLUMN)
+    inner = Board(
+        squares.a & NOT_LAST_COLUMN,
+        squares.b & NOT_LAST_COLUMN,
+        squares.c & NOT_LAST_COLUMN,
+        squares.d & NOT_LAST_COLUMN,
+    )
     right = behind(inner, 1)
-    inner = Board(squares.a & NOT_FIRST_COLUMN, squares.b & NOT_FIRST_COLUMN, squares.c & NOT_FIRST_COLUMN,
-                  squares.d & NOT_FIRST_COLUMN)
+    inner = Board(
+        squares.a & NOT_FIRST_COLUMN,
+        squares.b & NOT_FIRST_COLUMN,
+        squares.c & NOT_FIRST_COLUMN,
+        squares.d & NOT_FIRST_COLUMN,
+    )
     left = ahead(inner, 1)
     return either(either(right, left), either(ahead(squares, COLUMNS), behind(squares, COLUMNS)))
 

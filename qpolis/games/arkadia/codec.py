@@ -73,8 +73,10 @@ def describe_open(notation: Notation, state: Any) -> Plain:
         "buildings": _buildings(notation, state),
         "workers": [squares_in(state.men[seat]) for seat in seats],
         "neutral": squares_in(state.neutral),
-        "castle": [{"shows": None if shown == BLANK else FAMILY_NAMES[shown], "level": level}
-                   for shown, level in zip(state.shows.tolist(), state.level.tolist())],
+        "castle": [
+            {"shows": None if shown == BLANK else FAMILY_NAMES[shown], "level": level}
+            for shown, level in zip(state.shows.tolist(), state.level.tolist())
+        ],
         "stock": [by_family(stock) for stock in state.stock],
         "known": [cards_in(state.known[seat]) for seat in seats],
         "display": [_or_none(kind, CARDS.__getitem__) for kind in state.display],
@@ -97,30 +99,44 @@ def describe_open(notation: Notation, state: Any) -> Plain:
 
 def _buildings(notation: Notation, state: Any) -> list[Plain]:
     count = state.buildings
-    return [{"type": TYPES[kind // FAMILIES], "family": FAMILY_NAMES[kind % FAMILIES],
-             "squares": list(notation.squares(place)), "complete": bool(state.complete >> number & 1)}
-            for number, (kind, place) in enumerate(zip(state.kind[:count].tolist(), state.place[:count].tolist()))]
+    return [
+        {
+            "type": TYPES[kind // FAMILIES],
+            "family": FAMILY_NAMES[kind % FAMILIES],
+            "squares": list(notation.squares(place)),
+            "complete": bool(state.complete >> number & 1),
+        }
+        for number, (kind, place) in enumerate(zip(state.kind[:count].tolist(), state.place[:count].tolist()))
+    ]
 
 
 def describe(notation: Notation, record: np.record, flip: bool) -> Plain:
     """Everything."""
     state = fields_of(record)
-    return {**describe_open(notation, state), "flip": flip,
-            "hands": [cards_in(state.hand[seat]) for seat in range(int(notation.rules.players))],
-            "pile": cards_in(state.pile)}
+    return {
+        **describe_open(notation, state),
+        "flip": flip,
+        "hands": [cards_in(state.hand[seat]) for seat in range(int(notation.rules.players))],
+        "pile": cards_in(state.pile),
+    }
 
 
 def view(notation: Notation, record: np.record, flip: bool, seat: int) -> Plain:
     """What a seat may know: its own hand, of the others the cards taken openly, and how many there are."""
     state = fields_of(record)
-    return {**describe_open(notation, state), "flip": flip, "hand": cards_in(state.hand[seat]),
-            "cards": state.cards[: int(notation.rules.players)].tolist(), "unseen": state.unseen}
+    return {
+        **describe_open(notation, state),
+        "flip": flip,
+        "hand": cards_in(state.hand[seat]),
+        "cards": state.cards[: int(notation.rules.players)].tolist(),
+        "unseen": state.unseen,
+    }
 
 
 def complete(rules: np.record, seen: Plain, seat: int, chance: np.ndarray) -> Plain:
     """A whole state that fits a view: what the seat has not seen is drawn."""
     left = rules.deck.copy()
-    for building in seen["buildings"][int(rules.intro_count):]:
+    for building in seen["buildings"][int(rules.intro_count) :]:
         left[card_of(f"{building['type']}-{building['family']}")] -= 1
     for card in [*seen["display"], seen["held"]]:
         if card is not None:
@@ -154,8 +170,10 @@ def fill(notation: Notation, record: np.record, data: Plain) -> None:
         _build(notation, record, building)
     for words, squares in [*zip(record.men, data["workers"]), (record.neutral, data["neutral"])]:
         _place(record, words, squares)
-    record.shows[:] = [BLANK if square["shows"] is None else _number("castle", FAMILY_NAMES, square["shows"])
-                       for square in data["castle"]]
+    record.shows[:] = [
+        BLANK if square["shows"] is None else _number("castle", FAMILY_NAMES, square["shows"])
+        for square in data["castle"]
+    ]
     record.level[:] = [square["level"] for square in data["castle"]]
     record.stock[:] = [[stock[family] for family in FAMILY_NAMES] for stock in data["stock"]]
     for seat in seats:
@@ -219,4 +237,3 @@ def _place(record: np.record, words: np.ndarray, squares: list[str]) -> None:
 def _counts(cards: list[str]) -> list[int]:
     kinds = [card_of(card) for card in cards]
     return [kinds.count(kind) for kind in range(KINDS)]
-

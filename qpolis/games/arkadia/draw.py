@@ -38,8 +38,10 @@ def draw(told: Plain) -> str:
             cells[square_of(text)] = sign
     lines = ["    " + "  ".join(LETTERS)]
     for row in range(ROWS):
-        line = "".join(f"{cells[square]:<2}{'=' if square in joined else ' '}"
-                       for square in range(row * COLUMNS, (row + 1) * COLUMNS))
+        line = "".join(
+            f"{cells[square]:<2}{'=' if square in joined else ' '}"
+            for square in range(row * COLUMNS, (row + 1) * COLUMNS)
+        )
         lines.append(f"{row + 1:>2}  {line}".rstrip())
     return "\n".join([*lines, *_castle(told), *_players(told)])
 
@@ -50,15 +52,19 @@ def _castle(told: Plain) -> list[str]:
     stock = ", ".join(f"{count} {family}" for family, count in told["stock"][level].items() if count)
     display = ", ".join(card for card in told["display"] if card) or "empty"
     left = f"; turns left: {told['turns_left']}" if told["turns_left"] else ""
-    return [f"castle: {ring}; blocks left on level {level + 1}: {stock or 'none'}",
-            f"display: {display}; cards in the pile: {len(told['pile'])}{left}"]
+    return [
+        f"castle: {ring}; blocks left on level {level + 1}: {stock or 'none'}",
+        f"display: {display}; cards in the pile: {len(told['pile'])}{left}",
+    ]
 
 
 def _players(told: Plain) -> list[str]:
     """A table: what seals are worth today, and a line for each seat."""
     shown = [square["shows"] for square in told["castle"]]
-    lines = [_line("", "gold", FAMILY_NAMES, ("workers", "neutral", "banners"), "cards"),
-             _line("  worth", "", [shown.count(family) for family in FAMILY_NAMES], ("",) * 3, "")]
+    lines = [
+        _line("", "gold", FAMILY_NAMES, ("workers", "neutral", "banners"), "cards"),
+        _line("  worth", "", [shown.count(family) for family in FAMILY_NAMES], ("",) * 3, ""),
+    ]
     for seat, seals in enumerate(told["seals"]):
         mark = ">" if seat == told["player"] else " "
         left = [told[name][seat] for name in ("own", "helpers", "banners")]

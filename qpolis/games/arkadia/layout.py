@@ -69,68 +69,72 @@ BESIDE_VALUE = BESIDE + OPENS
 FEATURES = BESIDE_VALUE + OPENS
 PHASES = 6
 
-RULES = record([
-    ("actions", "i8"),  # size of an array that holds all legal actions
-    ("players", "i8"),
-    ("intro", "i8"),  # the introductory set-up?
-    ("helpers", "i8"),  # neutral workers of each player at the start
-    ("camps", "i8", WORDS),
-    ("lot_count", "i8"),
-    ("lot_first", "i8", MOST_LOTS),  # first squares
-    ("lot_cells", "i8", (MOST_LOTS, WORDS)),
-    ("lot_border", "i8", (MOST_LOTS, WORDS)),  # the squares beside
-    ("intro_lot", "i8"),
-    ("intro_count", "i8"),  # buildings of the introductory set-up
-    ("intro_kind", "i8", BUILDINGS),
-    ("intro_place", "i8", BUILDINGS),  # placements
-    ("deck", "i8", KINDS),  # cards of each kind
-    ("ring", "i8", RING),  # what the castle shows at the start
-    ("blocks", "i8", LEVELS),  # of each family in the stock of each level
-    ("turns", "i8", FORMS),  # ways to turn a form
-    ("squares", "i8", FORMS),  # of a form
-    ("reach", "i8", (FORMS, TURNS, LARGEST)),  # from the corner to each square of a form
-    ("room", "i8", (FORMS, TURNS, WORDS)),  # corners from which a form is on the board
-    ("first", "i8", PLACEMENTS),  # first square
-    ("cells", "i8", (PLACEMENTS, WORDS)),
-    ("border", "i8", (PLACEMENTS, WORDS)),  # the squares beside
-    ("weights", "f8", (PHASES, FEATURES)),  # of the evaluation
-])
+RULES = record(
+    [
+        ("actions", "i8"),  # size of an array that holds all legal actions
+        ("players", "i8"),
+        ("intro", "i8"),  # the introductory set-up?
+        ("helpers", "i8"),  # neutral workers of each player at the start
+        ("camps", "i8", WORDS),
+        ("lot_count", "i8"),
+        ("lot_first", "i8", MOST_LOTS),  # first squares
+        ("lot_cells", "i8", (MOST_LOTS, WORDS)),
+        ("lot_border", "i8", (MOST_LOTS, WORDS)),  # the squares beside
+        ("intro_lot", "i8"),
+        ("intro_count", "i8"),  # buildings of the introductory set-up
+        ("intro_kind", "i8", BUILDINGS),
+        ("intro_place", "i8", BUILDINGS),  # placements
+        ("deck", "i8", KINDS),  # cards of each kind
+        ("ring", "i8", RING),  # what the castle shows at the start
+        ("blocks", "i8", LEVELS),  # of each family in the stock of each level
+        ("turns", "i8", FORMS),  # ways to turn a form
+        ("squares", "i8", FORMS),  # of a form
+        ("reach", "i8", (FORMS, TURNS, LARGEST)),  # from the corner to each square of a form
+        ("room", "i8", (FORMS, TURNS, WORDS)),  # corners from which a form is on the board
+        ("first", "i8", PLACEMENTS),  # first square
+        ("cells", "i8", (PLACEMENTS, WORDS)),
+        ("border", "i8", (PLACEMENTS, WORDS)),  # the squares beside
+        ("weights", "f8", (PHASES, FEATURES)),  # of the evaluation
+    ]
+)
 
-STATE = record([
-    ("filled", "i8", WORDS),  # squares with a building, the lot or a worker
-    ("men", "i8", (SEATS, WORDS)),  # squares with own workers
-    ("neutral", "i8", WORDS),  # squares with neutral workers
-    ("complete", "i8"),  # buildings that are complete, as bits
-    ("completed", "i8"),  # those completed in this step and not settled yet
-    ("owner", "i1", SQUARES),  # the building on each square, LOT or NONE
-    ("place", "i2", BUILDINGS),  # where each building lies
-    ("kind", "i1", BUILDINGS),
-    ("buildings", "i1"),  # how many there are
-    ("lot", "i1"),  # which one
-    ("shows", "i1", RING),  # a family or BLANK
-    ("level", "i1", RING),  # blocks on each castle square
-    ("stock", "i1", (LEVELS, FAMILIES)),
-    ("hand", "i1", (SEATS, KINDS)),
-    ("known", "i1", (SEATS, KINDS)),  # cards of a hand that were taken openly
-    ("cards", "i1", SEATS),  # how many are in each hand
-    ("display", "i1", DISPLAY),  # kinds, or NONE
-    ("pile", "i1", KINDS),
-    ("unseen", "i1"),  # how many cards are in the pile
-    ("own", "i1", SEATS),  # own workers left to place
-    ("helpers", "i1", SEATS),  # neutral workers left to place
-    ("camp", "i1"),  # neutral workers left to get
-    ("banners", "i1", SEATS),
-    ("seals", "i1", (SEATS, FAMILIES)),
-    ("gold", "i2", SEATS),
-    ("turn", "i2"),  # turns completed
-    ("player", "i1"),  # NONE when the game is over
-    ("stage", "i1"),  # 0 when the game is over
-    ("held", "i1"),  # kind of the building to lay, or NONE
-    ("beside", "i2"),  # in the workers stage: the first square of the chosen building; NONE otherwise
-    ("last", "i2"),  # in the workers stage: where the last worker was placed; NONE otherwise
-    ("blocks", "i1"),  # still to be laid
-    ("drawing", "i1"),  # in the castle stage: does a draw follow?
-    ("selling", "i1"),  # in the sell stage: the family; NONE otherwise
-    ("passes", "i1"),  # in a row
-    ("turns_left", "i1"),  # the present one included; NONE before the end is near
-])
+STATE = record(
+    [
+        ("filled", "i8", WORDS),  # squares with a building, the lot or a worker
+        ("men", "i8", (SEATS, WORDS)),  # squares with own workers
+        ("neutral", "i8", WORDS),  # squares with neutral workers
+        ("complete", "i8"),  # buildings that are complete, as bits
+        ("completed", "i8"),  # those completed in this step and not settled yet
+        ("owner", "i1", SQUARES),  # the building on each square, LOT or NONE
+        ("place", "i2", BUILDINGS),  # where each building lies
+        ("kind", "i1", BUILDINGS),
+        ("buildings", "i1"),  # how many there are
+        ("lot", "i1"),  # which one
+        ("shows", "i1", RING),  # a family or BLANK
+        ("level", "i1", RING),  # blocks on each castle square
+        ("stock", "i1", (LEVELS, FAMILIES)),
+        ("hand", "i1", (SEATS, KINDS)),
+        ("known", "i1", (SEATS, KINDS)),  # cards of a hand that were taken openly
+        ("cards", "i1", SEATS),  # how many are in each hand
+        ("display", "i1", DISPLAY),  # kinds, or NONE
+        ("pile", "i1", KINDS),
+        ("unseen", "i1"),  # how many cards are in the pile
+        ("own", "i1", SEATS),  # own workers left to place
+        ("helpers", "i1", SEATS),  # neutral workers left to place
+        ("camp", "i1"),  # neutral workers left to get
+        ("banners", "i1", SEATS),
+        ("seals", "i1", (SEATS, FAMILIES)),
+        ("gold", "i2", SEATS),
+        ("turn", "i2"),  # turns completed
+        ("player", "i1"),  # NONE when the game is over
+        ("stage", "i1"),  # 0 when the game is over
+        ("held", "i1"),  # kind of the building to lay, or NONE
+        ("beside", "i2"),  # in the workers stage: the first square of the chosen building; NONE otherwise
+        ("last", "i2"),  # in the workers stage: where the last worker was placed; NONE otherwise
+        ("blocks", "i1"),  # still to be laid
+        ("drawing", "i1"),  # in the castle stage: does a draw follow?
+        ("selling", "i1"),  # in the sell stage: the family; NONE otherwise
+        ("passes", "i1"),  # in a row
+        ("turns_left", "i1"),  # the present one included; NONE before the end is near
+    ]
+)

@@ -264,8 +264,12 @@ def _is_act(rules, state, action):
     if action < PASS:
         square = action - WORKERS
         building = np.int64(state.owner[square])
-        return (building != NONE and first_of(rules, state, building) == square and has_workers(state)
-                and some(both(border_of(rules, state, building), free_squares(state))))
+        return (
+            building != NONE
+            and first_of(rules, state, building) == square
+            and has_workers(state)
+            and some(both(border_of(rules, state, building), free_squares(state)))
+        )
     return action == PASS and must_pass(rules, state)
 
 
@@ -289,8 +293,11 @@ def _is_lay(rules, state, placement):
     if placement < 0 or placement // (TURNS * SQUARES) != form:
         return False
     cells = load(rules.cells[placement])
-    return (some(cells) and not some(both(cells, load(state.filled)))
-            and some(both(load(rules.border[placement]), load(state.filled))))
+    return (
+        some(cells)
+        and not some(both(cells, load(state.filled)))
+        and some(both(load(rules.border[placement]), load(state.filled)))
+    )
 
 
 @kernel

@@ -46,8 +46,10 @@ SYMBOLS = (*FAMILY_NAMES, "blank")
 WORDS = {"pass": PASS, "done": DONE, "draw@pile": PILE, "banner": BANNER, "keep": KEEP}
 TEXTS = {action: word for word, action in WORDS.items()}
 SALE = re.compile(f"({'|'.join(FAMILY_NAMES)})=(0|[1-9][0-9]?)")
-EXAMPLES = ("write a card as farm-red, a building as c4+c5+c6, workers@c4, own@c7, neutral@d4, done, red/blank, "
-            "draw@farm-red, draw@pile, banner, keep, red=3 or pass")
+EXAMPLES = (
+    "write a card as farm-red, a building as c4+c5+c6, workers@c4, own@c7, neutral@d4, done, red/blank, "
+    "draw@farm-red, draw@pile, banner, keep, red=3 or pass"
+)
 
 
 def square_text(square: int) -> str:
@@ -80,8 +82,11 @@ class Notation:
 
     def __init__(self, rules: np.record) -> None:
         self.rules = rules
-        self._ways = {tuple(rules.reach[form, turn, : rules.squares[form]].tolist()): form * TURNS + turn
-                      for form in range(FORMS) for turn in range(rules.turns[form])}
+        self._ways = {
+            tuple(rules.reach[form, turn, : rules.squares[form]].tolist()): form * TURNS + turn
+            for form in range(FORMS)
+            for turn in range(rules.turns[form])
+        }
         self._squares: dict[int, list[str]] = {}  # of the placements met so far
 
     def squares(self, placement: int) -> list[str]:

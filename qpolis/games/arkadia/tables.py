@@ -101,8 +101,11 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 def read_buildings(told: dict[str, Any]) -> tuple[tuple[Cells, ...], tuple[int, ...]]:
     """The form of each type, and the number of cards of it in a family."""
-    types = dict(zip(TYPES, (entries(name, given, "cards", "form")
-                             for name, given in zip(TYPES, entries("", told, *TYPES)))))
+    types = dict(
+        zip(
+            TYPES, (entries(name, given, "cards", "form") for name, given in zip(TYPES, entries("", told, *TYPES)))
+        )
+    )
     forms = tuple(read_form(name, text(f"form of {name}", types[name][1])) for name in TYPES)
     for i, form in enumerate(forms):
         for j in range(i):
@@ -120,8 +123,9 @@ def read_form(name: str, picture: str) -> Cells:
     lines = picture.strip("\n").split("\n")
     if set("".join(lines)) - set("#."):
         raise Bad(f"form of {name}: draw it with # and .")
-    form = settle([(row, column) for row, line in enumerate(lines) for column, mark in enumerate(line)
-                   if mark == "#"])
+    form = settle(
+        [(row, column) for row, line in enumerate(lines) for column, mark in enumerate(line) if mark == "#"]
+    )
     if not 2 <= len(form) <= LARGEST:
         raise Bad(f"form of {name}: it has {len(form)} squares, not 2 to {LARGEST}")
     reached = {form[0]}
@@ -134,15 +138,17 @@ def read_form(name: str, picture: str) -> Cells:
 
 def read_board(told: dict[str, Any], forms: tuple[Cells, ...], cards: tuple[int, ...]) -> Table:
     board, lots_told, castle_told, blocks_told, start = entries(
-        "", told, "board", "lots", "castle", "blocks", "introduction")
+        "", told, "board", "lots", "castle", "blocks", "introduction"
+    )
     lines = text("board", board).strip("\n").split("\n")
     if len(lines) != ROWS or any(len(line) != COLUMNS for line in lines):
         raise Bad(f"board: it is not {ROWS} lines of {COLUMNS} squares")
     if set("".join(lines)) - set("A."):
         raise Bad("board: draw camps as A and all other squares as .")
     camps = frozenset(square for square, mark in enumerate("".join(lines)) if mark == "A")
-    lots = tuple(read_lot(f"lots: number {i}", given, camps)
-                 for i, given in enumerate(several("lots", lots_told), start=1))
+    lots = tuple(
+        read_lot(f"lots: number {i}", given, camps) for i, given in enumerate(several("lots", lots_told), start=1)
+    )
     if not 1 <= len(lots) <= MOST_LOTS or len(set(lots)) < len(lots):
         raise Bad(f"lots: there are {len(lots)}, not 1 to {MOST_LOTS} different ones")
     castle = tuple(symbol(given) for given in several("castle", castle_told))
@@ -155,8 +161,10 @@ def read_board(told: dict[str, Any], forms: tuple[Cells, ...], cards: tuple[int,
     lot = read_lot("introduction: lot", lot_told, camps)
     if lot not in lots:
         raise Bad("introduction: its lot is none of the lots")
-    helpers = {players: whole("helpers", given, 0, 6) for players, given in
-               zip((2, 3, 4), entries("introduction: helpers", helpers_told, "2", "3", "4"))}
+    helpers = {
+        players: whole("helpers", given, 0, 6)
+        for players, given in zip((2, 3, 4), entries("introduction: helpers", helpers_told, "2", "3", "4"))
+    }
     intro = read_introduction(several("introduction: buildings", buildings), forms, cards, set(lot.squares))
     if sum(cards) * FAMILIES - len(intro) < DEALT:
         raise Bad("introduction: the cards it leaves are too few to deal four hands and the display")
@@ -176,8 +184,9 @@ def read_lot(where: str, told: Any, camps: frozenset[int]) -> Lot:
     return lot
 
 
-def read_introduction(told: list[Any], forms: tuple[Cells, ...], cards: tuple[int, ...],
-                      taken: set[int]) -> tuple[tuple[int, tuple[int, ...]], ...]:
+def read_introduction(
+    told: list[Any], forms: tuple[Cells, ...], cards: tuple[int, ...], taken: set[int]
+) -> tuple[tuple[int, tuple[int, ...]], ...]:
     """The kind and squares of each building; they overlap nothing in `taken`."""
     found: list[tuple[int, tuple[int, ...]]] = []
     for i, building in enumerate(told, start=1):

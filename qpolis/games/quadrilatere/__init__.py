@@ -14,9 +14,19 @@ from qpolis.games.quadrilatere.heuristic import suggest
 from qpolis.games.quadrilatere.layout import EDGE, INNER, MOST_ACTIONS, PLACE_STAGE, RULES, SEATS, STATE
 from qpolis.games.quadrilatere.value import evaluate, rate
 
-verbs.register(STATE, set_up=moves.set_up, player=moves.player, legal=moves.legal, is_legal=moves.is_legal,
-               pick=moves.pick, apply=moves.apply, scores=moves.scores, evaluate=evaluate, rate=rate,
-               suggest=suggest)
+verbs.register(
+    STATE,
+    set_up=moves.set_up,
+    player=moves.player,
+    legal=moves.legal,
+    is_legal=moves.is_legal,
+    pick=moves.pick,
+    apply=moves.apply,
+    scores=moves.scores,
+    evaluate=evaluate,
+    rate=rate,
+    suggest=suggest,
+)
 
 
 class Quadrilatere(Game):

@@ -69,14 +69,19 @@ def describe(rules: np.record, record: np.record) -> Plain:
         "player": None if over else int(record.player),
         "stage": None if over else STAGES[record.stage],
         "houses": sorted(map(house_text, houses(record))),
-        "supply": [{size: int(record.supply[seat, SIZES.index(size)]) for size in reversed(SIZES)}
-                   for seat in range(SEATS)],
+        "supply": [
+            {size: int(record.supply[seat, SIZES.index(size)]) for size in reversed(SIZES)}
+            for seat in range(SEATS)
+        ],
         "monuments": record.monuments.tolist(),
-        "places": [{"owner": seat, "squares": [square_text(square) for square in squares]}
-                   for seat, squares in occupied_places(rules, record)],
+        "places": [
+            {"owner": seat, "squares": [square_text(square) for square in squares]}
+            for seat, squares in occupied_places(rules, record)
+        ],
         "placed": None if record.placed == NONE else house_text(int(record.placed)),
-        "slid": None if record.slid_to == NONE else [house_text(int(record.slid_from)),
-                                                     house_text(int(record.slid_to))],
+        "slid": None
+        if record.slid_to == NONE
+        else [house_text(int(record.slid_from)), house_text(int(record.slid_to))],
         "closed": [square_text(square) for square in bits_of(record.closed)],
     }
 
@@ -97,8 +102,9 @@ def fill(rules: np.record, record: np.record, data: Plain) -> None:
     record.placed = NONE if placed is None else house_of(placed)
     record.slid_from, record.slid_to = (NONE, NONE) if slid is None else map(house_of, slid)
     _check_counts(record)
-    if record.monuments.tolist() != [MONUMENTS - [place["owner"] for place in data["places"]].count(seat)
-                                     for seat in range(SEATS)]:
+    if record.monuments.tolist() != [
+        MONUMENTS - [place["owner"] for place in data["places"]].count(seat) for seat in range(SEATS)
+    ]:
         raise ValueError("monuments and places do not make up all monuments")
     _check_stage(rules, record)
     _check_end(rules, record)
@@ -154,8 +160,13 @@ def _check_slide(rules: np.record, record: np.record) -> None:
     before = record.copy()
     start, end = int(record.slid_from), int(record.slid_to)
     groove = end % SLOTS // SIDE
-    if record.stage != CLAIM_STAGE or end not in houses(record) or end == record.placed \
-            or start // SLOTS != end // SLOTS or start % SLOTS // SIDE != groove:
+    if (
+        record.stage != CLAIM_STAGE
+        or end not in houses(record)
+        or end == record.placed
+        or start // SLOTS != end // SLOTS
+        or start % SLOTS // SIDE != groove
+    ):
         raise ValueError("slid does not fit the stage")
     bank, bit, length = house_at(end)
     lift(before, bank, bit, length)

@@ -69,8 +69,10 @@ def _players(told: Plain) -> list[str]:
         squares = sum(len(place["squares"]) for place in told["places"] if place["owner"] == seat)
         houses = ", ".join(f"{count} {size}" for size, count in supply.items())
         mark = ">" if seat == told["player"] else " "
-        lines.append(f"{mark} seat {seat}: {squares} squares; monuments left: {told['monuments'][seat]}; "
-                     f"houses left: {houses}")
+        lines.append(
+            f"{mark} seat {seat}: {squares} squares; monuments left: {told['monuments'][seat]}; "
+            f"houses left: {houses}"
+        )
     if told["closed"]:
         lines.append(f"  closed this turn: the places at {' '.join(told['closed'])}")
     return lines

@@ -50,24 +50,29 @@ NOT_LAST = np.int64(0x7F7F7F7F7F7F7F7F)  # all but the last slot of each groove,
 NOT_LAST_TWO = np.int64(0x3F3F3F3F3F3F3F3F)
 ONE = np.int64(1)
 
-RULES = record([
-    ("actions", "i8"),  # size of an array that holds all legal actions
-    ("players", "i8"),
-    ("slide", "i8"),  # may houses be slid?
-    ("wall", "i8"),  # is the edge of the board a wall?
-    ("slots", "i8", BANKS),  # where houses can be
-])
+RULES = record(
+    [
+        ("actions", "i8"),  # size of an array that holds all legal actions
+        ("players", "i8"),
+        ("slide", "i8"),  # may houses be slid?
+        ("wall", "i8"),  # is the edge of the board a wall?
+        ("slots", "i8", BANKS),  # where houses can be
+    ]
+)
 
-STATE = record([
-    ("slots", "i8", BANKS),
-    ("joints", "i8", BANKS),
-    ("owned", "i8", SEATS),  # squares in the places of each seat
-    ("closed", "i8"),  # first squares of the places that can be claimed, in the claim stage
-    ("placed", "i2"),  # the house placed this turn, in the slide and claim stages
-    ("slid_from", "i2"), ("slid_to", "i2"),  # the house slid this turn, in the claim stage
-    ("turn", "i2"),  # turns completed
-    ("player", "i1"),  # NONE when the game is over
-    ("stage", "i1"),  # 0 when the game is over
-    ("monuments", "i1", SEATS),  # left
-    ("supply", "i1", (SEATS, LENGTHS)),  # houses left by length - 1
-])
+STATE = record(
+    [
+        ("slots", "i8", BANKS),
+        ("joints", "i8", BANKS),
+        ("owned", "i8", SEATS),  # squares in the places of each seat
+        ("closed", "i8"),  # first squares of the places that can be claimed, in the claim stage
+        ("placed", "i2"),  # the house placed this turn, in the slide and claim stages
+        ("slid_from", "i2"),
+        ("slid_to", "i2"),  # the house slid this turn, in the claim stage
+        ("turn", "i2"),  # turns completed
+        ("player", "i1"),  # NONE when the game is over
+        ("stage", "i1"),  # 0 when the game is over
+        ("monuments", "i1", SEATS),  # left
+        ("supply", "i1", (SEATS, LENGTHS)),  # houses left by length - 1
+    ]
+)

@@ -88,5 +88,7 @@ def action_of(text: str) -> int:
             return SLIDE + slide_of(text)
         if HOUSE.fullmatch(text):
             return house_of(text)
-    raise InvalidText(f"{text!r} is no action: write a house as c3-e3, a slide as c3-e3>d3-f3, a claim as "
-                      "claim@c3, or stay, or leave")
+    raise InvalidText(
+        f"{text!r} is no action: write a house as c3-e3, a slide as c3-e3>d3-f3, a claim as "
+        "claim@c3, or stay, or leave"
+    )

@@ -129,15 +129,23 @@ def joining(ends, bank, length):
 @kernel
 def with_house(gaps, house):
     """What is left open if a house is put there."""
-    return Open(gaps.below & ~WALLS[house, 0], gaps.right & ~WALLS[house, 1], gaps.lines & ~WALLS[house, 2],
-                gaps.columns & ~WALLS[house, 3])
+    return Open(
+        gaps.below & ~WALLS[house, 0],
+        gaps.right & ~WALLS[house, 1],
+        gaps.lines & ~WALLS[house, 2],
+        gaps.columns & ~WALLS[house, 3],
+    )
 
 
 @kernel
 def without_house(gaps, house):
     """What is open if a house is taken away."""
-    return Open(gaps.below | WALLS[house, 0], gaps.right | WALLS[house, 1], gaps.lines | WALLS[house, 2],
-                gaps.columns | WALLS[house, 3])
+    return Open(
+        gaps.below | WALLS[house, 0],
+        gaps.right | WALLS[house, 1],
+        gaps.lines | WALLS[house, 2],
+        gaps.columns | WALLS[house, 3],
+    )
 
 
 @kernel
@@ -213,8 +221,12 @@ def find_place_gains(rules, board, taken, supply, groups, gains):
 
 @kernel
 def working_room():
-    return Room(np.zeros(BANKS, np.int64), np.zeros(BANKS, np.int64), np.empty((LENGTHS, BANKS), np.int64),
-                np.empty((BANKS, 2), np.int64))
+    return Room(
+        np.zeros(BANKS, np.int64),
+        np.zeros(BANKS, np.int64),
+        np.empty((LENGTHS, BANKS), np.int64),
+        np.empty((BANKS, 2), np.int64),
+    )
 
 
 @kernel

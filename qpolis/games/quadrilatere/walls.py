@@ -169,8 +169,9 @@ def openings(slots, wall):
         return Open(below, right, np.int64(0), np.int64(0))
     lines = ~slots[LYING_EDGE] & EDGE
     columns = ~slots[STANDING_EDGE] & EDGE
-    return Open(below, right, (lines & 0xFF) | (lines >> 8 << 56),
-                transposed((columns & 0xFF) | (columns >> 8 << 56)))
+    return Open(
+        below, right, (lines & 0xFF) | (lines >> 8 << 56), transposed((columns & 0xFF) | (columns >> 8 << 56))
+    )
 
 
 @kernel

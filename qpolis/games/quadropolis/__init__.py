@@ -25,11 +25,24 @@ from qpolis.games.quadropolis.value import evaluate, lookahead, rate
 from qpolis.games.quadropolis.variations import variations
 from qpolis.policy import Habits
 
-verbs.register(STATE, set_up=moves.set_up, player=moves.player, legal=moves.legal,
-               is_legal=moves.is_legal, pick=moves.pick,
-               apply=moves.apply, scores=scores, evaluate=evaluate, lookahead=lookahead, rate=rate,
-               suggest=suggest,
-               account=account, takes=moves.takes, builds=moves.builds, stage=moves.stage)
+verbs.register(
+    STATE,
+    set_up=moves.set_up,
+    player=moves.player,
+    legal=moves.legal,
+    is_legal=moves.is_legal,
+    pick=moves.pick,
+    apply=moves.apply,
+    scores=scores,
+    evaluate=evaluate,
+    lookahead=lookahead,
+    rate=rate,
+    suggest=suggest,
+    account=account,
+    takes=moves.takes,
+    builds=moves.builds,
+    stage=moves.stage,
+)
 
 
 FAVOR = 1  # points that a player imagines for each building of a kind it likes
@@ -107,8 +120,12 @@ class Quadropolis(Game):
 
     def items(self) -> dict[int, Item]:
         rounds = [Counter(row) for row in self.rules[0].tiles.tolist()]
-        return {round * KINDS + kind: Item(self.tiles[kind].name, self.tiles[kind].type, round, copies)
-                for round, count in enumerate(rounds) for kind, copies in sorted(count.items()) if kind != NONE}
+        return {
+            round * KINDS + kind: Item(self.tiles[kind].name, self.tiles[kind].type, round, copies)
+            for round, count in enumerate(rounds)
+            for kind, copies in sorted(count.items())
+            if kind != NONE
+        }
 
     def variations(self) -> list[str]:
         return variations(self.settings["mix"], self.categories)

@@ -127,8 +127,14 @@ def later_limit(rules, work, built, searched, bounds, d, people, power, active, 
     still_open = searched & ~(active | rejected)
     if searched & built[FACTORY]:
         harbors = np.int64(built[HARBOR])
-        add_factories(rules, work, harbors, active & built[FACTORY], still_open & built[FACTORY],
-                      rules.factory_points[HARBOR])
+        add_factories(
+            rules,
+            work,
+            harbors,
+            active & built[FACTORY],
+            still_open & built[FACTORY],
+            rules.factory_points[HARBOR],
+        )
         return _add(work.harbors, harbor_limit(work, harbors), bounds, d, people, power)
     total = factory_table(rules, work, built, np.int64(built[FACTORY]), active, still_open)
     lines = line_worth(rules, built[HARBOR] & ~rejected)
@@ -231,8 +237,18 @@ def _set_worth(rules, work, built, tall, bounds, offices, people, power, chosen)
     while left:
         worth += office_alone(rules, work, built, lowest(left))
         left &= left - 1
-    return worth + office_limit(rules, work, built, tall, bounds, offices, max(people - count, 0),
-                                max(power - count, 0), chosen, built[OFFICE] & ~chosen)
+    return worth + office_limit(
+        rules,
+        work,
+        built,
+        tall,
+        bounds,
+        offices,
+        max(people - count, 0),
+        max(power - count, 0),
+        chosen,
+        built[OFFICE] & ~chosen,
+    )
 
 
 @kernel

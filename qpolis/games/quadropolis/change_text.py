@@ -9,10 +9,14 @@ from qpolis.errors import QpolisError, unknown
 from qpolis.games.quadropolis.layout import ROUNDS, SITE, TYPES
 from qpolis.games.quadropolis.tiles import DECKS, EXPERT_ONLY, HOLDS, LIMITS, MARKS, OUT, ROUNDS_OF, MixRow, Tile
 
-FORM = ("a change is TYPE+N, TYPE-N or TYPE=VALUEFIELD, as in harbor+2, park-1@3, tower[2inhabitants]+1 or "
-        "tower=+1inhabitants@1")
-CHANGE = re.compile(r"\w+(?:\[(?P<shown>[^][]*)\])?"
-                    r"(?:(?P<number>[+-][0-9]+)|=(?P<value>[+-]?[0-9]+)(?P<field>\w*))")
+FORM = (
+    "a change is TYPE+N, TYPE-N or TYPE=VALUEFIELD, as in harbor+2, park-1@3, tower[2inhabitants]+1 or "
+    "tower=+1inhabitants@1"
+)
+CHANGE = re.compile(
+    r"\w+(?:\[(?P<shown>[^][]*)\])?"
+    r"(?:(?P<number>[+-][0-9]+)|=(?P<value>[+-]?[0-9]+)(?P<field>\w*))"
+)
 SHOWN = re.compile(r"(?P<value>[0-9]*)(?P<field>\w*)")
 FIELDS = {**LIMITS, "holds": HOLDS}
 MOST = SITE * sum(ROUNDS_OF.values())  # tiles of a mix
@@ -31,8 +35,10 @@ class Place:
         return f"@{text}" if text else ""
 
     def has(self, row: MixRow) -> bool:
-        return all(mine in (None, its) for mine, its in
-                   ((self.round, row.round), (self.mark, row.mark), (self.deck, row.deck)))
+        return all(
+            mine in (None, its)
+            for mine, its in ((self.round, row.round), (self.mark, row.mark), (self.deck, row.deck))
+        )
 
 
 @dataclass(frozen=True)
@@ -53,8 +59,12 @@ class Change:
 
     def fits(self, row: MixRow) -> bool:
         """Whether it is about this tile."""
-        return (row.mark != OUT and row.tile.type == self.type and self.place.has(row)
-                and all(getattr(row.tile, name) == value for name, value in (self.shown or {}).items()))
+        return (
+            row.mark != OUT
+            and row.tile.type == self.type
+            and self.place.has(row)
+            and all(getattr(row.tile, name) == value for name, value in (self.shown or {}).items())
+        )
 
 
 @dataclass(frozen=True)

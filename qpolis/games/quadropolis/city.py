@@ -26,29 +26,39 @@ V = 1 << 16
 WORKING = 1 << 8
 USE = V + WORKING
 
-WORK = record([
-    ("own", "i8", CITY),  # what a building is worth, activated, whatever the others do
-    ("weight", "i8", CITY),  # the same with what its neighbours add
-    ("services", "i8", CITY + 1),  # best k services together
-    ("towers", "i8", CITY + 1),  # best k towers together, with all parks
-    ("harbors", "i8", CITY + 1),  # best k harbors together
-    ("shops", "i8", CITY + 1),  # best k shops together, without customers
-    ("factories", "i8", CITY + 1),  # best k factories together
-    ("staff", "i8", CITY + 1),  # best k of all that inhabitants activate, but for what is searched
-    ("sorted", "i8", CITY), ("rest", "i8", CITY), ("counted", "i8", CITY + 1),  # for making tables
-    ("lines", "i8", CITY + 1),  # the most that lines of k harbors score
-    ("lying", "i4", 40), ("lying_count", "i8"),  # lines of harbors in this city
-    ("standing", "i4", 30), ("standing_count", "i8"),
-    ("hard", "i8", CITY + 1),  # squares of what is searched, in order,
-    ("gain", "i8", CITY + 1),  # the most each can add while it is not decided,
-    ("alone", "i8", CITY + 1),  # and what it is worth by itself, given the offices
-    ("cost", "i8", (CITY + 1, 2)),  # inhabitants and energy that activate it
-    ("made_staff", "i8"), ("made_people", "i8"),  # for which active buildings and people work.staff was made,
-    ("made_offices", "i8"), ("made_towers", "i8"),  # for which offices and from how many towers on work.towers
-    ("branch", "i8", CITY + 1),  # next branch to try at each depth
-    ("worth", "i8", CITY + 1),  # most worth of what is decided, but for what is counted over all
-    ("active", "i4", CITY + 1), ("people", "i8", CITY + 1), ("power", "i8", CITY + 1),
-])
+WORK = record(
+    [
+        ("own", "i8", CITY),  # what a building is worth, activated, whatever the others do
+        ("weight", "i8", CITY),  # the same with what its neighbours add
+        ("services", "i8", CITY + 1),  # best k services together
+        ("towers", "i8", CITY + 1),  # best k towers together, with all parks
+        ("harbors", "i8", CITY + 1),  # best k harbors together
+        ("shops", "i8", CITY + 1),  # best k shops together, without customers
+        ("factories", "i8", CITY + 1),  # best k factories together
+        ("staff", "i8", CITY + 1),  # best k of all that inhabitants activate, but for what is searched
+        ("sorted", "i8", CITY),
+        ("rest", "i8", CITY),
+        ("counted", "i8", CITY + 1),  # for making tables
+        ("lines", "i8", CITY + 1),  # the most that lines of k harbors score
+        ("lying", "i4", 40),
+        ("lying_count", "i8"),  # lines of harbors in this city
+        ("standing", "i4", 30),
+        ("standing_count", "i8"),
+        ("hard", "i8", CITY + 1),  # squares of what is searched, in order,
+        ("gain", "i8", CITY + 1),  # the most each can add while it is not decided,
+        ("alone", "i8", CITY + 1),  # and what it is worth by itself, given the offices
+        ("cost", "i8", (CITY + 1, 2)),  # inhabitants and energy that activate it
+        ("made_staff", "i8"),
+        ("made_people", "i8"),  # for which active buildings and people work.staff was made,
+        ("made_offices", "i8"),
+        ("made_towers", "i8"),  # for which offices and from how many towers on work.towers
+        ("branch", "i8", CITY + 1),  # next branch to try at each depth
+        ("worth", "i8", CITY + 1),  # most worth of what is decided, but for what is counted over all
+        ("active", "i4", CITY + 1),
+        ("people", "i8", CITY + 1),
+        ("power", "i8", CITY + 1),
+    ]
+)
 
 
 @kernel
@@ -83,8 +93,13 @@ def own_values(rules, work, built, tall, vp):
 @kernel
 def grow(rules, squares):
     """The squares of a set and all beside them."""
-    return (squares | ((squares << 1) & rules.not_first) | ((squares >> 1) & rules.not_last)
-            | (squares << rules.columns) | (squares >> rules.columns)) & rules.city
+    return (
+        squares
+        | ((squares << 1) & rules.not_first)
+        | ((squares >> 1) & rules.not_last)
+        | (squares << rules.columns)
+        | (squares >> rules.columns)
+    ) & rules.city
 
 
 @kernel

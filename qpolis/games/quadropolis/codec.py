@@ -38,12 +38,18 @@ POSITION_NAMES = [position_text(position) for position in range(POSITIONS)]
 
 
 def plain_tile(tile: Tile) -> Plain:
-    return {"type": tile.type, "inhabitants": tile.inhabitants, "energy": tile.energy, "vp": tile.vp,
-            "mayor": tile.mayor}
+    return {
+        "type": tile.type,
+        "inhabitants": tile.inhabitants,
+        "energy": tile.energy,
+        "vp": tile.vp,
+        "mayor": tile.mayor,
+    }
 
 
-def fill_city(built: np.ndarray, tall: np.ndarray, vp: np.ndarray, city: list[Plain | None],
-              floors: int = FLOORS) -> None:
+def fill_city(
+    built: np.ndarray, tall: np.ndarray, vp: np.ndarray, city: list[Plain | None], floors: int = FLOORS
+) -> None:
     """The inverse of `Writer.city`, on arrays of zeros."""
     for square, building in enumerate(city):
         if building is not None:
@@ -58,8 +64,9 @@ def fill_city(built: np.ndarray, tall: np.ndarray, vp: np.ndarray, city: list[Pl
 
 def mix_digest(rules: np.record, tiles: list[Tile]) -> str:
     """A name for the tiles of a game by what they are, whatever file they came from."""
-    played: list[Any] = [[None if kind == NONE else plain_tile(tiles[kind]) for kind in row]
-                         for row in rules.tiles.tolist()]
+    played: list[Any] = [
+        [None if kind == NONE else plain_tile(tiles[kind]) for kind in row] for row in rules.tiles.tolist()
+    ]
     if rules.park_energy != PARK_ENERGY:
         played.append(int(rules.park_energy))
     return hashlib.sha256(json.dumps(played).encode()).hexdigest()[:12]
@@ -82,7 +89,8 @@ class Field:
 
 SCALARS = struct.Struct("=8b").unpack_from  # the first fields of a state: player, round_no, ... urbanist
 POOL, SITE_KINDS, POSTS, BUILT, TALL, VP, INHABITANTS, ENERGY = map(
-    Field, ("pool", "site", "posts", "built", "tall", "vp", "inhabitants", "energy"))
+    Field, ("pool", "site", "posts", "built", "tall", "vp", "inhabitants", "energy")
+)
 
 
 class Writer:
@@ -133,7 +141,7 @@ class Writer:
         return _list([self.tiles[kind] for kind in SITE_KINDS.read(kinds)])
 
     def _architects(self, posts: bytes) -> str:
-        mask, = POSTS.read(posts)
+        (mask,) = POSTS.read(posts)
         return _list([f'"{name}"' for i, name in enumerate(POSITION_NAMES) if (mask >> i) & 1])
 
     def _pool(self, row: bytes) -> str:
@@ -208,11 +216,17 @@ def _check_ranges(rules: np.record, data: Plain) -> None:
     if (data["mode"], data["players"]) != ("expert" if rules.expert else "classic", players):
         raise ValueError(f"mode {data['mode']!r} with {data['players']!r} players is another game")
     line, column = data["urbanist"] or (1, 1)
-    limits = [("round", data["round"] - 1, rules.rounds), ("turn", data["turn"] - 1, TURNS),
-              ("player", data["player"] or 0, players), ("first", data["first"], players),
-              ("mayor", data["mayor"], players), ("site", len(data["site"]) - SITE, 1),
-              ("cities", len(data["cities"]) - players, 1),
-              ("urbanist", line - 1, SIDE), ("urbanist", column - 1, SIDE)]
+    limits = [
+        ("round", data["round"] - 1, rules.rounds),
+        ("turn", data["turn"] - 1, TURNS),
+        ("player", data["player"] or 0, players),
+        ("first", data["first"], players),
+        ("mayor", data["mayor"], players),
+        ("site", len(data["site"]) - SITE, 1),
+        ("cities", len(data["cities"]) - players, 1),
+        ("urbanist", line - 1, SIDE),
+        ("urbanist", column - 1, SIDE),
+    ]
     limits += [(key, amount, MOST) for key in ("inhabitants", "energy") for amount in data[key]]
     for key, value, most in limits:
         if not 0 <= value < most:

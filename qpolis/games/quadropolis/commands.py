@@ -46,10 +46,18 @@ def list_mixes() -> None:
 
 @mix.command()
 @click.argument("mix")
-@click.option("--mode", type=click.Choice(["classic", "expert"]),
-              help="The mode whose tiles are shown.  [default: all that the mix has tiles for]")
-@click.option("--players", type=click.IntRange(2, 4), default=4, show_default=True,
-              help="Only the tiles in play with so many players.")
+@click.option(
+    "--mode",
+    type=click.Choice(["classic", "expert"]),
+    help="The mode whose tiles are shown.  [default: all that the mix has tiles for]",
+)
+@click.option(
+    "--players",
+    type=click.IntRange(2, 4),
+    default=4,
+    show_default=True,
+    help="Only the tiles in play with so many players.",
+)
 def show(mix: str, mode: str | None, players: int) -> None:
     """Show the tiles of a mix by type and round.
 

@@ -15,8 +15,10 @@ POWERED = ("tower", "shop", "office")  # energy does
 def details(rules: Any, kinds: tuple[str, ...], position: Plain) -> Plain:
     """Of a position as plain data. Squares are numbered row by row from 0."""
     mode = position["mode"]
-    seats = [settled(City(rules, *city), kinds, city[0])
-             for city in zip(position["cities"], position["inhabitants"], position["energy"], strict=True)]
+    seats = [
+        settled(City(rules, *city), kinds, city[0])
+        for city in zip(position["cities"], position["inhabitants"], position["energy"], strict=True)
+    ]
     return {
         "columns": COLUMNS[mode],
         "districts": [district for line in DISTRICTS[mode] for district in line],

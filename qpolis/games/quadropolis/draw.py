@@ -12,8 +12,16 @@ from qpolis.games.quadropolis.layout import LINES, SIDE
 from qpolis.games.quadropolis.rules import COLUMNS
 
 Plain = dict[str, Any]
-LETTERS = {"tower": "To", "shop": "Sh", "service": "Sv", "park": "Pk", "factory": "Fa", "harbor": "Hb",
-           "office": "Of", "monument": "Mo"}
+LETTERS = {
+    "tower": "To",
+    "shop": "Sh",
+    "service": "Sv",
+    "park": "Pk",
+    "factory": "Fa",
+    "harbor": "Hb",
+    "office": "Of",
+    "monument": "Mo",
+}
 CELL = 7
 
 
@@ -53,8 +61,12 @@ def _site(state: Plain) -> list[str]:
     def edge(side: str) -> str:
         return "     " + "".join(f"{side + str(i + 1) + ' ' + end(side, i):^{CELL}}" for i in range(SIDE))
 
-    rows = [f"W{line + 1} {end('W', line)} " + "".join(cell(line * SIDE + i) for i in range(SIDE))
-            + f" {end('E', line)} E{line + 1}" for line in range(SIDE)]
+    rows = [
+        f"W{line + 1} {end('W', line)} "
+        + "".join(cell(line * SIDE + i) for i in range(SIDE))
+        + f" {end('E', line)} E{line + 1}"
+        for line in range(SIDE)
+    ]
     return [edge("N"), *rows, edge("S")]
 
 
@@ -63,8 +75,10 @@ def _city(state: Plain, seat: int) -> list[str]:
     squares = state["cities"][seat]
     mark = " <- to play" if state["player"] == seat else ""
     mayor = ", mayor" if state["mayor"] == seat else ""
-    lines = [f"seat {seat}: {state['inhabitants'][seat]} inhabitants, {state['energy'][seat]} energy{mayor}{mark}",
-             "   " + "".join(f"{letter:^{CELL}}" for letter in "abcde"[:columns])]
+    lines = [
+        f"seat {seat}: {state['inhabitants'][seat]} inhabitants, {state['energy'][seat]} energy{mayor}{mark}",
+        "   " + "".join(f"{letter:^{CELL}}" for letter in "abcde"[:columns]),
+    ]
     for line in range(LINES):
         cells = (squares[line * columns + i] for i in range(columns))
         lines.append(f" {line + 1} " + "".join(f"{_building(cell) if cell else '.':^{CELL}}" for cell in cells))

@@ -76,8 +76,12 @@ assert FEATURES - 4 < len(NAMES) <= FEATURES  # filled up to a multiple of 4
 @kernel
 def pairs(rules, some, others):
     """How many neighbours there are with one in each set."""
-    return (popcount(((some << 1) & rules.not_first) & others) + popcount(((some >> 1) & rules.not_last) & others)
-            + popcount((some << rules.columns) & others) + popcount((some >> rules.columns) & others))
+    return (
+        popcount(((some << 1) & rules.not_first) & others)
+        + popcount(((some >> 1) & rules.not_last) & others)
+        + popcount((some << rules.columns) & others)
+        + popcount((some >> rules.columns) & others)
+    )
 
 
 @kernel

@@ -34,61 +34,79 @@ ACTIONS = DISCARD + 1
 MOST_TURNS = 20  # of one player in the longest game
 FEATURES = 68  # of an unfinished city, see features.py
 
-RULES = record([
-    ("actions", "i8"),  # size of an array that holds all legal actions
-    ("expert", "i8"),
-    ("players", "i8"),
-    ("rounds", "i8"),
-    ("numbers", "i8"),  # architects 1..numbers
-    ("columns", "i8"),
-    ("squares", "i8"),
-    ("floors", "i8"),  # highest stack
-    ("customers", "i8"),  # most customers of one shop
-    ("park_energy", "i8"),  # energy units a park holds without penalty
-    ("city", "i4"),  # mask of all squares
-    ("eligible", "i4", NUMBERS),  # squares on which architect n may place
-    ("narrow", "i4"),  # squares that only one architect reaches
-    ("beside", "i4", CITY),  # squares that share a side
-    ("district", "i1", CITY),  # 0..4
-    ("not_first", "i4"), ("not_last", "i4"),  # squares outside the first and the last column
-    ("lying", "i4", 40), ("lying_count", "i8"),  # horizontal lines of 2 and more squares ...
-    ("standing", "i4", 30), ("standing_count", "i8"),  # ... and vertical ones
-    ("type", "i1", KINDS), ("inhabitants", "i1", KINDS), ("energy", "i1", KINDS),
-    ("vp", "i1", KINDS), ("mayor", "i1", KINDS),
-    ("tiles", "i1", (ROUNDS, SITE)),  # kind of each tile of a round, NONE where none is in play
-    ("tower_points", "i8", FLOORS + 1),
-    ("shop_points", "i8", 6),
-    ("packed", "i8", 5 * CITY + 1),  # best points of c customers in as few shops as hold them
-    ("service_points", "i8", 6),
-    ("park_points", "i8", 5),
-    ("line_points", "i8", 6),
-    ("office_points", "i8", (6, FLOORS + 1)),  # by size of the group, then floors
-    ("factory_points", "i8", 8),  # per adjacent building, by its type
-    ("monument_points", "i8", 8),
-    ("forbidden", "i4", SEATS),  # types of building, as a mask, that a seat never builds: a habit of its player
-    ("favor", "i8", (SEATS, len(TYPES))),  # points that a seat imagines for each building of a type: another one
-    ("fancies", "i8"),  # has any seat such a favour?
-    ("weights", "f8", (MOST_TURNS + 1, FEATURES)),  # of a city's features, by the turns its owner has left
-])
+RULES = record(
+    [
+        ("actions", "i8"),  # size of an array that holds all legal actions
+        ("expert", "i8"),
+        ("players", "i8"),
+        ("rounds", "i8"),
+        ("numbers", "i8"),  # architects 1..numbers
+        ("columns", "i8"),
+        ("squares", "i8"),
+        ("floors", "i8"),  # highest stack
+        ("customers", "i8"),  # most customers of one shop
+        ("park_energy", "i8"),  # energy units a park holds without penalty
+        ("city", "i4"),  # mask of all squares
+        ("eligible", "i4", NUMBERS),  # squares on which architect n may place
+        ("narrow", "i4"),  # squares that only one architect reaches
+        ("beside", "i4", CITY),  # squares that share a side
+        ("district", "i1", CITY),  # 0..4
+        ("not_first", "i4"),
+        ("not_last", "i4"),  # squares outside the first and the last column
+        ("lying", "i4", 40),
+        ("lying_count", "i8"),  # horizontal lines of 2 and more squares ...
+        ("standing", "i4", 30),
+        ("standing_count", "i8"),  # ... and vertical ones
+        ("type", "i1", KINDS),
+        ("inhabitants", "i1", KINDS),
+        ("energy", "i1", KINDS),
+        ("vp", "i1", KINDS),
+        ("mayor", "i1", KINDS),
+        ("tiles", "i1", (ROUNDS, SITE)),  # kind of each tile of a round, NONE where none is in play
+        ("tower_points", "i8", FLOORS + 1),
+        ("shop_points", "i8", 6),
+        ("packed", "i8", 5 * CITY + 1),  # best points of c customers in as few shops as hold them
+        ("service_points", "i8", 6),
+        ("park_points", "i8", 5),
+        ("line_points", "i8", 6),
+        ("office_points", "i8", (6, FLOORS + 1)),  # by size of the group, then floors
+        ("factory_points", "i8", 8),  # per adjacent building, by its type
+        ("monument_points", "i8", 8),
+        (
+            "forbidden",
+            "i4",
+            SEATS,
+        ),  # types of building, as a mask, that a seat never builds: a habit of its player
+        (
+            "favor",
+            "i8",
+            (SEATS, len(TYPES)),
+        ),  # points that a seat imagines for each building of a type: another one
+        ("fancies", "i8"),  # has any seat such a favour?
+        ("weights", "f8", (MOST_TURNS + 1, FEATURES)),  # of a city's features, by the turns its owner has left
+    ]
+)
 
-STATE = record([
-    ("player", "i1"),  # NONE when the game is over
-    ("round_no", "i1"),  # from 0
-    ("plays", "i1"),  # turns played in this round, by all players together
-    ("first", "i1"),  # first player of this round
-    ("mayor", "i1"),
-    ("held", "i1"),  # kind of the tile to place, or NONE
-    ("architect", "i1"),  # index of the architect that took it
-    ("urbanist", "i1"),  # square of the site, or NONE
-    ("pool", "i1", (SEATS, NUMBERS)),  # architects left; expert keeps the common pool in row 0
-    ("site", "i1", SITE),  # kind, or NONE
-    ("vp", "i1", (SEATS, CITY)),  # printed points on a square
-    ("inhabitants", "i2", SEATS),
-    ("energy", "i2", SEATS),
-    ("posts", "i4"),  # positions that hold an architect
-    ("built", "i4", (SEATS, len(TYPES))),  # squares by type of building
-    ("tall", "i4", (SEATS, FLOORS)),  # squares with more than f floors; tall[0] are all built squares
-])
+STATE = record(
+    [
+        ("player", "i1"),  # NONE when the game is over
+        ("round_no", "i1"),  # from 0
+        ("plays", "i1"),  # turns played in this round, by all players together
+        ("first", "i1"),  # first player of this round
+        ("mayor", "i1"),
+        ("held", "i1"),  # kind of the tile to place, or NONE
+        ("architect", "i1"),  # index of the architect that took it
+        ("urbanist", "i1"),  # square of the site, or NONE
+        ("pool", "i1", (SEATS, NUMBERS)),  # architects left; expert keeps the common pool in row 0
+        ("site", "i1", SITE),  # kind, or NONE
+        ("vp", "i1", (SEATS, CITY)),  # printed points on a square
+        ("inhabitants", "i2", SEATS),
+        ("energy", "i2", SEATS),
+        ("posts", "i4"),  # positions that hold an architect
+        ("built", "i4", (SEATS, len(TYPES))),  # squares by type of building
+        ("tall", "i4", (SEATS, FLOORS)),  # squares with more than f floors; tall[0] are all built squares
+    ]
+)
 
 
 def _pointed() -> np.ndarray:

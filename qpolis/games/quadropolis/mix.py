@@ -69,8 +69,10 @@ def _split(text: str) -> tuple[str, list[str]]:
     """What a mix starts from, and the changes. A path can have colons: the longest start that exists is it."""
     parts = text.split(":")
     if len(parts) > MOST_CHANGES + 1:
-        raise QpolisError(f"{parts[0]}: {len(parts) - 1} changes, where {MOST_CHANGES} are allowed; "
-                          f"write the mix to a CSV file and change that")
+        raise QpolisError(
+            f"{parts[0]}: {len(parts) - 1} changes, where {MOST_CHANGES} are allowed; "
+            f"write the mix to a CSV file and change that"
+        )
     starts = list(accumulate(parts, lambda start, part: f"{start}:{part}"))
     names = packaged()
     there = [start for start in starts if start in names or os.path.isfile(start)]

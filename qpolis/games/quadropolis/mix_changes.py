@@ -82,8 +82,10 @@ class Changing:
     def _remove(self, change: Numbers) -> None:
         found = self._found(change)
         if len(found) < -change.number:
-            raise QpolisError(f"{-change.number} cannot be taken out, where there "
-                              f"{'is' if len(found) == 1 else 'are'} {len(found) or 'none'}")
+            raise QpolisError(
+                f"{-change.number} cannot be taken out, where there "
+                f"{'is' if len(found) == 1 else 'are'} {len(found) or 'none'}"
+            )
         for _ in range(-change.number):
             i = min(self._found(change), key=self._order_of_removal)
             self.rows[i] = replace(self.rows[i], mark=OUT)
@@ -91,8 +93,10 @@ class Changing:
     def _order_of_removal(self, i: int) -> tuple[int, ...]:
         """Tiles of both decks and of all players first, from the round that has most of the type."""
         row = self.rows[i]
-        left = sum(other.round == row.round and other.tile.type == row.tile.type and other.mark != OUT
-                   for other in self.rows)
+        left = sum(
+            other.round == row.round and other.tile.type == row.tile.type and other.mark != OUT
+            for other in self.rows
+        )
         return row.deck != "both", MARKS[row.mark], -left, row.round, -i
 
     def _set(self, change: Values) -> None:
@@ -113,8 +117,10 @@ class Changing:
     def _value(change: Values, old: int, which: str) -> int:
         new = old + change.value if change.relative else change.value
         if not 0 <= new <= FIELDS[change.field]:
-            raise QpolisError(f"{which} with {old} {change.field} would have {new}, "
-                              f"which is not from 0 to {FIELDS[change.field]}")
+            raise QpolisError(
+                f"{which} with {old} {change.field} would have {new}, "
+                f"which is not from 0 to {FIELDS[change.field]}"
+            )
         return new
 
     # --- more tiles ---
@@ -136,8 +142,7 @@ class Changing:
 
     def _usual(self, kind: str, round: int) -> Tile:
         """The most common tile of a type in the mix at the start: in that round, or anywhere, or a blank one."""
-        rows = [row for row in self.start.rows
-                if row.tile.type == kind and row.mark != OUT and not row.tile.mayor]
+        rows = [row for row in self.start.rows if row.tile.type == kind and row.mark != OUT and not row.tile.mayor]
         tiles = [row.tile for row in rows if row.round == round] or [row.tile for row in rows]
         return Counter(tiles).most_common(1)[0][0] if tiles else Tile(kind, 0, 0, 0, False)
 
@@ -153,15 +158,17 @@ class Changing:
         if hole is not None:
             self.rows[hole] = row
         elif wide is not None:  # one of its modes: the other keeps the hole
-            other, = (mode for mode in ROUNDS_OF if mode != row.deck)
+            (other,) = (mode for mode in ROUNDS_OF if mode != row.deck)
             self.rows[wide : wide + 1] = [row, replace(self.rows[wide], deck=other)]
         else:
             last = max((i for i, other in enumerate(self.rows) if other.round <= row.round), default=-1)
             self.rows.insert(last + 1, row)
 
     def _hole(self, round: int, deck: str) -> int | None:
-        return next((i for i, row in enumerate(self.rows)
-                     if row.mark == OUT and row.round == round and row.deck == deck), None)
+        return next(
+            (i for i, row in enumerate(self.rows) if row.mark == OUT and row.round == round and row.deck == deck),
+            None,
+        )
 
     def _too_many(self, change: Numbers, deck: str, round: int, mode: str, left: int) -> QpolisError:
         """There is no room: say where, and what would make it."""
@@ -174,14 +181,19 @@ class Changing:
             if deck == "both" and sum(room) >= left:
                 where = replace(change.place, deck=other)
                 advice += f", or add to the {other} deck only, as in {change.tiles}+{left}{where}"
-        return QpolisError(f"round {round} would have {count} tiles in the {mode} mode, where a round has at most "
-                           f"{SITE}{also}{advice}")
+        return QpolisError(
+            f"round {round} would have {count} tiles in the {mode} mode, where a round has at most "
+            f"{SITE}{also}{advice}"
+        )
 
     def _to_remove(self, change: Numbers, deck: str, round: int, number: int) -> str:
         """An example of tiles that could go."""
         for own in dict.fromkeys(("both", deck)):
-            types = Counter(row.tile.type for row in self.rows if row.round == round and row.mark != OUT
-                            and row.deck == own and row.tile.type != change.type)
+            types = Counter(
+                row.tile.type
+                for row in self.rows
+                if row.round == round and row.mark != OUT and row.deck == own and row.tile.type != change.type
+            )
             kind, count = max(types.items(), key=lambda item: item[1], default=("", 0))
             if count >= number:
                 place = replace(change.place, mark=None, deck=None if own == "both" else own)

@@ -58,8 +58,19 @@ def mix_text(mix: Mix) -> str:
     for row in mix.rows:
         tile = row.tile
         holds = mix.park_energy if tile.type == "park" else 0
-        lines.writerow([row.deck, row.round, row.mark, tile.type, tile.inhabitants, tile.energy, tile.vp,
-                        int(tile.mayor), *[holds] * unusual])
+        lines.writerow(
+            [
+                row.deck,
+                row.round,
+                row.mark,
+                tile.type,
+                tile.inhabitants,
+                tile.energy,
+                tile.vp,
+                int(tile.mayor),
+                *[holds] * unusual,
+            ]
+        )
     return text.getvalue()
 
 
@@ -152,11 +163,14 @@ def _hold(values: dict[str, str], held: dict[int, str], place: str) -> None:
         if len(held) > 1:
             first, where = next(iter(held.items()))
             line = where.rpartition(": ")[2]
-            raise QpolisError(f"{place}: column {PARKS}: {holds}, where the park of {line} has {first}; all parks "
-                              f"of a mix hold the same")
+            raise QpolisError(
+                f"{place}: column {PARKS}: {holds}, where the park of {line} has {first}; all parks "
+                f"of a mix hold the same"
+            )
     elif holds:
-        raise QpolisError(f"{place}: column {PARKS}: only parks hold energy: 0 or nothing for a {values['type']}, "
-                          f"not {holds}")
+        raise QpolisError(
+            f"{place}: column {PARKS}: only parks hold energy: 0 or nothing for a {values['type']}, not {holds}"
+        )
 
 
 def _count(row: MixRow, count: dict[tuple[str, int], int], place: str) -> None:
@@ -166,5 +180,7 @@ def _count(row: MixRow, count: dict[tuple[str, int], int], place: str) -> None:
             key = (mode, row.round)
             count[key] = count.get(key, 0) + 1
             if count[key] > SITE:
-                raise QpolisError(f"{place}: column round: tile {count[key]} of round {row.round} in the {mode} "
-                                  f"mode, where a round has at most {SITE}")
+                raise QpolisError(
+                    f"{place}: column round: tile {count[key]} of round {row.round} in the {mode} "
+                    f"mode, where a round has at most {SITE}"
+                )

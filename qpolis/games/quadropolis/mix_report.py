@@ -22,8 +22,9 @@ def show_lines(mix: Mix, mode: str, players: int) -> list[str]:
         if kinds:
             table.append((kind, _totals(sum(tile.type == kind for tile in laid) for laid in tiles)))
         if kinds and kinds != [Tile(kind, 0, 0, 0, False)]:
-            table += [(f"  {tile.shows or 'blank'}", _totals(laid.count(tile) for laid in tiles))
-                      for tile in kinds]
+            table += [
+                (f"  {tile.shows or 'blank'}", _totals(laid.count(tile) for laid in tiles)) for tile in kinds
+            ]
     table.append(("tiles", _totals(len(laid) for laid in tiles)))
     for field, name in VALUES.items():
         table.append((name, _totals(sum(getattr(tile, field) for tile in laid) for laid in tiles)))
@@ -103,9 +104,13 @@ def _total_lines(first: Mix, second: Mix) -> Iterator[str]:
     """How many tiles of each mode differ, and the sums that do."""
     for mode, count in ROUNDS_OF.items():
         rounds = range(1, count + 1)
-        gone, new = (sum((_marked(mine, mode, round) - _marked(other, mode, round)).total() for round in rounds)
-                     for mine, other in ((first, second), (second, first)))
-        sums = [[sum(getattr(tile, field) for round in rounds for tile in mix.tiles(mode, round))
-                 for field in VALUES] for mix in (first, second)]
+        gone, new = (
+            sum((_marked(mine, mode, round) - _marked(other, mode, round)).total() for round in rounds)
+            for mine, other in ((first, second), (second, first))
+        )
+        sums = [
+            [sum(getattr(tile, field) for round in rounds for tile in mix.tiles(mode, round)) for field in VALUES]
+            for mix in (first, second)
+        ]
         changes = [f"{name} {old} -> {now}" for name, old, now in zip(VALUES.values(), *sums) if old != now]
         yield ", ".join([f"{mode}: {gone} out", f"{new} in", *changes])

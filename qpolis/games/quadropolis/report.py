@@ -12,11 +12,15 @@ from qpolis.games.quadropolis.notation import square_text
 def score_lines(city: City, result: dict[str, Any]) -> list[str]:
     """Points by building, penalties, total, tie-breaks, and an assignment that reaches them."""
     columns = int(city.rules.columns)
-    lines = [f"{name:<12}{points:>5}" for name, points in result["points"].items()
-             if points or name in _standing(city, result)]
+    lines = [
+        f"{name:<12}{points:>5}"
+        for name, points in result["points"].items()
+        if points or name in _standing(city, result)
+    ]
     lines += [f"{'penalties':<12}{result['penalties']:>5}", f"{'total':<12}{result['total']:>5}", ""]
-    lines.append(f"inhabitants on buildings: {result['inhabitants_on_buildings']}, "
-                 f"empty squares: {result['empty_squares']}")
+    lines.append(
+        f"inhabitants on buildings: {result['inhabitants_on_buildings']}, empty squares: {result['empty_squares']}"
+    )
     active = [square_text(square, columns) for square in result["active"]]
     lines.append(f"active: {' '.join(active) or 'nothing'}")
     customers = [f"{square_text(int(square), columns)} {count}" for square, count in result["customers"].items()]

@@ -109,12 +109,18 @@ def _set_mat(rules: np.record, mode: str) -> None:
 
 def _set_lines(rules: np.record, columns: int) -> None:
     """All straight lines of two and more squares, which harbors can form."""
-    lying = [sum(1 << (line * columns + start + i) for i in range(length))
-             for length in range(2, columns + 1)
-             for line in range(LINES) for start in range(columns - length + 1)]
-    standing = [sum(1 << ((start + i) * columns + column) for i in range(length))
-                for length in range(2, LINES + 1)
-                for column in range(columns) for start in range(LINES - length + 1)]
+    lying = [
+        sum(1 << (line * columns + start + i) for i in range(length))
+        for length in range(2, columns + 1)
+        for line in range(LINES)
+        for start in range(columns - length + 1)
+    ]
+    standing = [
+        sum(1 << ((start + i) * columns + column) for i in range(length))
+        for length in range(2, LINES + 1)
+        for column in range(columns)
+        for start in range(LINES - length + 1)
+    ]
     rules.lying[: len(lying)] = lying
     rules.lying_count = len(lying)
     rules.standing[: len(standing)] = standing

@@ -66,8 +66,15 @@ def scores(rules, state, points, keys):
     """The verb: victory points, and the keys that settle ties."""
     works = np.empty(1, WORK)
     for seat in range(rules.players):
-        key = best_key(rules, works, state.built[seat], state.tall[seat], state.vp[seat],
-                       np.int64(state.inhabitants[seat]), np.int64(state.energy[seat]))
+        key = best_key(
+            rules,
+            works,
+            state.built[seat],
+            state.tall[seat],
+            state.vp[seat],
+            np.int64(state.inhabitants[seat]),
+            np.int64(state.energy[seat]),
+        )
         keys[seat] = key
         points[seat] = key >> 16
 

@@ -32,8 +32,11 @@ class Tile:
     @property
     def shows(self) -> str:
         """What is printed on it besides its type, in words."""
-        parts = [f"{value} {name[:-1] if value == 1 and name.endswith('s') else name}"
-                 for field, name in VALUES.items() if (value := getattr(self, field))]
+        parts = [
+            f"{value} {name[:-1] if value == 1 and name.endswith('s') else name}"
+            for field, name in VALUES.items()
+            if (value := getattr(self, field))
+        ]
         return ", ".join([*parts, *["mayor"] * self.mayor])
 
     @property
@@ -75,12 +78,17 @@ class Mix:
     @property
     def modes(self) -> list[str]:
         """The modes that can be played with it."""
-        return [mode for mode, rounds in ROUNDS_OF.items()
-                if all(self.tiles(mode, round) for round in range(1, rounds + 1))]
+        return [
+            mode
+            for mode, rounds in ROUNDS_OF.items()
+            if all(self.tiles(mode, round) for round in range(1, rounds + 1))
+        ]
 
     def check(self, mode: str) -> None:
         """A mix can serve one mode only; the mode that is played must be complete."""
         for round in range(1, ROUNDS_OF[mode] + 1):
             if not self.tiles(mode, round):
-                raise QpolisError(f"{self.source}: column round: no tile for round {round} of the {mode} mode "
-                                  f"(it needs rounds 1 to {ROUNDS_OF[mode]})")
+                raise QpolisError(
+                    f"{self.source}: column round: no tile for round {round} of the {mode} mode "
+                    f"(it needs rounds 1 to {ROUNDS_OF[mode]})"
+                )

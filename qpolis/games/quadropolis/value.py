@@ -58,8 +58,17 @@ def seen_turns(rules, state, seat):
 @kernel
 def describe_seat(rules, state, seat, turns, features):
     """The features of a seat's city."""
-    describe_city(rules, state.built[seat], state.tall[seat], state.vp[seat], np.int64(state.inhabitants[seat]),
-                  np.int64(state.energy[seat]), turns, state.mayor == seat, features)
+    describe_city(
+        rules,
+        state.built[seat],
+        state.tall[seat],
+        state.vp[seat],
+        np.int64(state.inhabitants[seat]),
+        np.int64(state.energy[seat]),
+        turns,
+        state.mayor == seat,
+        features,
+    )
 
 
 @kernel

@@ -22,33 +22,90 @@ def tables(answer: Answer) -> dict[str, str]:
 
 
 def measures_csv(answer: Answer) -> str:
-    rows = ([*where(answer, entry), *estimate(entry.measure), entry.measure.samples, entry.measure.units]
-            for entry in answer.entries)
+    rows = (
+        [*where(answer, entry), *estimate(entry.measure), entry.measure.samples, entry.measure.units]
+        for entry in answer.entries
+    )
     return csv_text([*WHERE, "value", "low", "high", "samples", "deals"], rows)
 
 
 def seats_csv(answer: Answer) -> str:
     """Whether seats are equal: their advantage, tested against none and against one that matters."""
-    rows = ([*where(answer, item.entry)[:3], item.entry.measure.name.removesuffix(" wins"),
-             *estimate(item.entry.measure), *estimate(item.advantage)[:1], cell(item.bound),
-             cell(item.verdict.different), cell(item.verdict.equivalent), item.verdict.word]
-            for mix in answer.fairness for item in mix)
-    return csv_text([*WHERE[:3], "seat", "wins", "low", "high", "advantage", "bound", "p_different",
-                     "p_equivalent", "verdict"], rows)
+    rows = (
+        [
+            *where(answer, item.entry)[:3],
+            item.entry.measure.name.removesuffix(" wins"),
+            *estimate(item.entry.measure),
+            *estimate(item.advantage)[:1],
+            cell(item.bound),
+            cell(item.verdict.different),
+            cell(item.verdict.equivalent),
+            item.verdict.word,
+        ]
+        for mix in answer.fairness
+        for item in mix
+    )
+    return csv_text(
+        [
+            *WHERE[:3],
+            "seat",
+            "wins",
+            "low",
+            "high",
+            "advantage",
+            "bound",
+            "p_different",
+            "p_equivalent",
+            "verdict",
+        ],
+        rows,
+    )
 
 
 def comparisons_csv(answer: Answer) -> str:
     """Other mixes against the first. p-values are corrected for the number of measures."""
-    rows = ([*where(answer, item.new), cell(item.old.measure.value), cell(item.new.measure.value),
-             *estimate(item.change), cell(item.bound), cell(item.verdict.different), cell(item.verdict.equivalent),
-             item.verdict.word, cell(item.gain), item.change.units] for mix in answer.comparisons for item in mix)
-    return csv_text([*WHERE, "before", "after", "change", "low", "high", "bound", "p_different", "p_equivalent",
-                     "verdict", "gain", "deals"], rows)
+    rows = (
+        [
+            *where(answer, item.new),
+            cell(item.old.measure.value),
+            cell(item.new.measure.value),
+            *estimate(item.change),
+            cell(item.bound),
+            cell(item.verdict.different),
+            cell(item.verdict.equivalent),
+            item.verdict.word,
+            cell(item.gain),
+            item.change.units,
+        ]
+        for mix in answer.comparisons
+        for item in mix
+    )
+    return csv_text(
+        [
+            *WHERE,
+            "before",
+            "after",
+            "change",
+            "low",
+            "high",
+            "bound",
+            "p_different",
+            "p_equivalent",
+            "verdict",
+            "gain",
+            "deals",
+        ],
+        rows,
+    )
 
 
 def histograms_csv(answer: Answer) -> str:
-    rows = ([answer.question.mixes[run.cell.mix], run.cell.part, run.cell.level, what, at, int(count)]
-            for run in answer.runs for what, counts in run.histograms.items() for at, count in enumerate(counts))
+    rows = (
+        [answer.question.mixes[run.cell.mix], run.cell.part, run.cell.level, what, at, int(count)]
+        for run in answer.runs
+        for what, counts in run.histograms.items()
+        for at, count in enumerate(counts)
+    )
     return csv_text([*WHERE[:3], "what", "at", "count"], rows)
 
 

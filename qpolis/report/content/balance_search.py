@@ -26,8 +26,10 @@ class SearchOutcome(NamedTuple):
 
 def trials_csv(search: Search, result: SearchResult) -> str:
     """Every mix that was tried, rung by rung, the best first. Such numbers are optimistic: the best was chosen."""
-    rows = ([one.generation, one.rung, one.mix, one.games, cell(one.loss), *map(cell, one.worst)]
-            for one in result.trials)
+    rows = (
+        [one.generation, one.rung, one.mix, one.games, cell(one.loss), *map(cell, one.worst)]
+        for one in result.trials
+    )
     return csv_text(["generation", "rung", "mix", "games", "distance", *(aim.text() for aim in search.aims)], rows)
 
 
@@ -44,9 +46,12 @@ def trial_lines(search: Search, result: SearchResult) -> list[str]:
     """How much was tried, and what looked best."""
     mixes = len({one.mix for one in result.trials})
     games = sum(one.games for one in result.trials)
-    return [f"{mixes} mixes tried in {games:,} games",
-            f"none of them looked better than {search.start}" if result.mix == search.start else
-            f"looked best: {result.mix}"]
+    return [
+        f"{mixes} mixes tried in {games:,} games",
+        f"none of them looked better than {search.start}"
+        if result.mix == search.start
+        else f"looked best: {result.mix}",
+    ]
 
 
 def tested_line(answer: Answer) -> str:
@@ -54,8 +59,9 @@ def tested_line(answer: Answer) -> str:
 
 
 def claims_of(search: Search, answer: Answer, mix: int) -> list[Claim]:
-    levels = {run.cell.level: run.measures for run in answer.runs
-              if run.cell.mix == mix and run.cell.part == LEVEL}
+    levels = {
+        run.cell.level: run.measures for run in answer.runs if run.cell.mix == mix and run.cell.part == LEVEL
+    }
     return claims(search, levels)
 
 
@@ -68,7 +74,10 @@ def claim_lines(search: Search, found: Sequence[Claim]) -> Iterator[Line]:
             continue
         words = [claim.word for claim in group]
         word = next(word for word in (MISSED, OPEN, MET) if word in words)
-        worst = max((claim for claim in group if claim.word == word),
-                    key=lambda claim: (claim.target.distance(claim.measure), claim.p_met))
-        yield Line(target.text(), WORDS[word],
-                   f"{worst.measure.name} {with_interval(worst.measure)} with {worst.level}")
+        worst = max(
+            (claim for claim in group if claim.word == word),
+            key=lambda claim: (claim.target.distance(claim.measure), claim.p_met),
+        )
+        yield Line(
+            target.text(), WORDS[word], f"{worst.measure.name} {with_interval(worst.measure)} with {worst.level}"
+        )

@@ -29,9 +29,13 @@ MOST = 3  # things that are listed of many
 MOST_CHANGES = 12
 SIGNED = "+"
 ALWAYS = 0.9
-FAIR = {DIFFERENT: "not fair", UNEVEN: "not equal, more games would tell whether it matters",
-        SMALL: "fair (there is an advantage, but a small one)", EQUIVALENT: "fair (tested)",
-        OPEN: "not decided, more games would tell"}
+FAIR = {
+    DIFFERENT: "not fair",
+    UNEVEN: "not equal, more games would tell whether it matters",
+    SMALL: "fair (there is an advantage, but a small one)",
+    EQUIVALENT: "fair (tested)",
+    OPEN: "not decided, more games would tell",
+}
 
 About = Callable[[Answer, int], Iterator[Line | str]]
 
@@ -50,10 +54,12 @@ def summarize(answer: Answer) -> Summary:
         f"{question.name}: {answer.games:,} games of {with_settings(question.game, question.options)}, "
         f"seed {question.seed}",
         f"95% intervals with deals as units; less than {question.within:g} percentage points does not matter",
-        question.mixes, [topics(answer, mix) for mix in mixes],
+        question.mixes,
+        [topics(answer, mix) for mix in mixes],
         [as_lines(about_changes(answer, mix)) if mix else [] for mix in mixes],
         repeat_lines([repeat for run in answer.runs for repeat in run.repeats]),
-        f"{abnormal:,} games ended abnormally and do not count" if abnormal else "")
+        f"{abnormal:,} games ended abnormally and do not count" if abnormal else "",
+    )
 
 
 def topics(answer: Answer, mix: int) -> list[Topic]:
@@ -64,14 +70,22 @@ def topics(answer: Answer, mix: int) -> list[Topic]:
 
 def levels(answer: Answer, mix: int) -> list[tuple[str, str]]:
     """The runs of a mix in which everything is measured."""
-    return [(run.cell.part, run.cell.level) for run in answer.runs
-            if run.cell.mix == mix and run.cell.part in (LEVEL, FIELD)]
+    return [
+        (run.cell.part, run.cell.level)
+        for run in answer.runs
+        if run.cell.mix == mix and run.cell.part in (LEVEL, FIELD)
+    ]
 
 
 def measures_of(answer: Answer, mix: int, part: str, level: str | None = None, group: str = "") -> list[Measure]:
     """The measures of a run, or of all runs of a part; of one group, or all."""
-    return [entry.measure for entry in answer.entries if (entry.mix, entry.part) == (mix, part)
-            and level in (None, entry.level) and group in ("", entry.measure.group)]
+    return [
+        entry.measure
+        for entry in answer.entries
+        if (entry.mix, entry.part) == (mix, part)
+        and level in (None, entry.level)
+        and group in ("", entry.measure.group)
+    ]
 
 
 def get(answer: Answer, mix: int, where: tuple[str, str], group: str, name: str) -> Measure:
@@ -102,8 +116,10 @@ def culprits(answer: Answer, mix: int, part: str, level: str) -> Iterator[Line]:
     known = [tile for tile in tiles if not math.isnan(tile.value)]
     bound = answer.question.within / 100
     sure = [verdict.measure for verdict in judge(known, [bound] * len(known)) if verdict.different <= SURE]
-    same = sorted((tile for tile in sure if tile.value * ahead > 0 and abs(tile.value) > bound),
-                  key=lambda tile: -abs(tile.value))
+    same = sorted(
+        (tile for tile in sure if tile.value * ahead > 0 and abs(tile.value) > bound),
+        key=lambda tile: -abs(tile.value),
+    )
     if same:
         named = "; ".join(f"{tile.name} {with_interval(tile, SIGNED)} pp" for tile in same[:MOST])
         yield Line(f"goes with {named}", below=True)
@@ -111,8 +127,10 @@ def culprits(answer: Answer, mix: int, part: str, level: str) -> Iterator[Line]:
         if math.isnan(tile.value) and tile.samples:
             share = get(answer, mix, (part, level), "tiles", f"{tile.name}: taken by the first player")
             if share.value > ALWAYS:
-                yield Line(f"the first player has {tile.name} in {with_interval(share)}: nothing can tell the two "
-                           "apart", below=True)
+                yield Line(
+                    f"the first player has {tile.name} in {with_interval(share)}: nothing can tell the two apart",
+                    below=True,
+                )
 
 
 def worst(found: Sequence[Fairness]) -> str:
@@ -123,29 +141,40 @@ def worst(found: Sequence[Fairness]) -> str:
 
 def about_points(answer: Answer, mix: int) -> Iterator[str]:
     for where in levels(answer, mix):
-        points, margin, close = (get(answer, mix, where, "scores", name) for name in
-                                 ("points", "winning margin", "won by 5 points or less"))
-        yield (f"{level_name(*where)}: {with_interval(points)} points a player; the winner is "
-               f"{with_interval(margin)} ahead, by 5 or less in {with_interval(close)}")
+        points, margin, close = (
+            get(answer, mix, where, "scores", name)
+            for name in ("points", "winning margin", "won by 5 points or less")
+        )
+        yield (
+            f"{level_name(*where)}: {with_interval(points)} points a player; the winner is "
+            f"{with_interval(margin)} ahead, by 5 or less in {with_interval(close)}"
+        )
 
 
 def about_kinds(answer: Answer, mix: int) -> Iterator[str]:
     """What brings the winners their points."""
     for where in levels(answer, mix):
-        parts = [(get(answer, mix, where, "kinds", f"{kind}: part of winners' points"), kind)
-                 for kind in answer.categories]
+        parts = [
+            (get(answer, mix, where, "kinds", f"{kind}: part of winners' points"), kind)
+            for kind in answer.categories
+        ]
         parts.sort(key=lambda pair: -pair[0].value)
         if parts:
             most, best = parts[0]
             others = [f"{plural(kind)} {percent(measure.value, 0)}" for measure, kind in parts[1:]]
-            yield (f"{level_name(*where)}: {plural(best)} bring {with_interval(most)} of the winners' points, "
-                   f"{listed(others)}")
+            yield (
+                f"{level_name(*where)}: {plural(best)} bring {with_interval(most)} of the winners' points, "
+                f"{listed(others)}"
+            )
 
 
 def about_effects(answer: Answer, mix: int) -> Iterator[str]:
     """Kinds of buildings of which one more helps or hurts, and at which levels of play."""
-    found = [entry for entry in answer.entries
-             if (entry.mix, entry.part, entry.measure.group) == (mix, LEVEL, "effects")]
+    found = [
+        entry
+        for entry in answer.entries
+        if (entry.mix, entry.part, entry.measure.group) == (mix, LEVEL, "effects")
+    ]
     bound = answer.question.within / 100
     strong: dict[tuple[str, bool], list[str]] = {}
     verdicts = judge([entry.measure for entry in found], [bound] * len(found))
@@ -161,8 +190,11 @@ def about_effects(answer: Answer, mix: int) -> Iterator[str]:
     if found and not strong:
         tested = all(verdict.word in (EQUIVALENT, SMALL) for verdict in verdicts)
         noun = game_class(answer.question.game).category_noun[0]
-        yield (f"no {noun} stands out (tested)" if tested else
-               f"no {noun} is seen to stand out, more games would tell")
+        yield (
+            f"no {noun} stands out (tested)"
+            if tested
+            else f"no {noun} is seen to stand out, more games would tell"
+        )
 
 
 def about_tiles(answer: Answer, mix: int) -> Iterator[str]:
@@ -171,10 +203,13 @@ def about_tiles(answer: Answer, mix: int) -> Iterator[str]:
         tiles = measures_of(answer, mix, *where, "tiles")
         effects = [tile for tile in tiles if tile.name.endswith(": effect") and not math.isnan(tile.value)]
         verdicts = judge(effects, [answer.question.within / 100] * len(effects))
-        sure = sorted((verdict.measure for verdict in verdicts if verdict.different <= SURE),
-                      key=lambda tile: -tile.value)
-        for word, chosen in (("helps", [tile for tile in sure if tile.value > 0][:MOST]),
-                             ("hurts", [tile for tile in reversed(sure) if tile.value < 0][:MOST])):
+        sure = sorted(
+            (verdict.measure for verdict in verdicts if verdict.different <= SURE), key=lambda tile: -tile.value
+        )
+        for word, chosen in (
+            ("helps", [tile for tile in sure if tile.value > 0][:MOST]),
+            ("hurts", [tile for tile in reversed(sure) if tile.value < 0][:MOST]),
+        ):
             for tile in chosen:
                 name = tile.name.removesuffix(": effect")
                 yield f"{level_name(*where)}: {name} {word}: {with_interval(tile, '+')}"
@@ -186,20 +221,26 @@ def about_tiles(answer: Answer, mix: int) -> Iterator[str]:
 
 def about_drama(answer: Answer, mix: int) -> Iterator[str]:
     for where in levels(answer, mix):
-        changes, trailed, decided = (get(answer, mix, where, "drama", name) for name in
-                                     ("lead changes", "winner trailed at half-time",
-                                      "decided after part of the game"))
-        yield (f"{level_name(*where)}: {with_interval(changes)} lead changes; the winner trailed at half-time in "
-               f"{with_interval(trailed)}, leads for good after {with_interval(decided)} of the game")
+        changes, trailed, decided = (
+            get(answer, mix, where, "drama", name)
+            for name in ("lead changes", "winner trailed at half-time", "decided after part of the game")
+        )
+        yield (
+            f"{level_name(*where)}: {with_interval(changes)} lead changes; the winner trailed at half-time in "
+            f"{with_interval(trailed)}, leads for good after {with_interval(decided)} of the game"
+        )
 
 
 def about_choices(answer: Answer, mix: int) -> Iterator[str]:
     for where in levels(answer, mix):
-        choices, equal, clear = (get(answer, mix, where, "choices", name) for name in
-                                 ("choices a decision", "nearly equal to the best",
-                                  "decisions with one best choice"))
-        yield (f"{level_name(*where)}: {choices.value:.1f} choices a decision, {with_interval(equal)} as good as "
-               f"the best; only one in {with_interval(clear)}")
+        choices, equal, clear = (
+            get(answer, mix, where, "choices", name)
+            for name in ("choices a decision", "nearly equal to the best", "decisions with one best choice")
+        )
+        yield (
+            f"{level_name(*where)}: {choices.value:.1f} choices a decision, {with_interval(equal)} as good as "
+            f"the best; only one in {with_interval(clear)}"
+        )
 
 
 def about_skill(answer: Answer, mix: int) -> Iterator[str]:
@@ -208,8 +249,11 @@ def about_skill(answer: Answer, mix: int) -> Iterator[str]:
     for measure in found:
         if measure.unit == SHARE:
             yield f"the stronger bot of the field is ahead in {with_interval(measure)} of the games"
-    parts = [f"{measure.name.removeprefix('margin explained by ')} {percent(measure.value, 0)}"
-             for measure in found if measure.unit == EFFECT]
+    parts = [
+        f"{measure.name.removeprefix('margin explained by ')} {percent(measure.value, 0)}"
+        for measure in found
+        if measure.unit == EFFECT
+    ]
     if parts:
         yield f"the variation of its margin comes from {listed(parts)}"
     for measure in measures_of(answer, mix, LADDER):
@@ -245,8 +289,9 @@ def about_matrix(answer: Answer, mix: int) -> Iterator[str]:
         best = max(beats, key=lambda name: len(beats[name]))
         unbeaten = [habit_of(name) for name in beats if not any(name in losers for losers in beats.values())]
         yield f"of {len(beats)} strategies the one that {habit_of(best)} beats {len(beats[best])}"
-        yield (f"not seen to be beaten: who {listed(unbeaten)}" if unbeaten else
-               "every strategy is beaten by another")
+        yield (
+            f"not seen to be beaten: who {listed(unbeaten)}" if unbeaten else "every strategy is beaten by another"
+        )
 
 
 TOPICS: dict[str, tuple[str, About]] = {
@@ -270,8 +315,10 @@ def about_changes(answer: Answer, mix: int) -> Iterator[Line | str]:
     """How a mix differs from the first one."""
     family = [item for item in answer.comparisons[mix] if item.new.measure.group not in TILES]
     words = [item.verdict.word for item in family]
-    yield (f"{len(family)} measures: {words.count(DIFFERENT)} differ, {words.count(SMALL)} differ by less than "
-           f"matters, {words.count(EQUIVALENT)} are equivalent (tested), {words.count(OPEN)} are open")
+    yield (
+        f"{len(family)} measures: {words.count(DIFFERENT)} differ, {words.count(SMALL)} differ by less than "
+        f"matters, {words.count(EQUIVALENT)} are equivalent (tested), {words.count(OPEN)} are open"
+    )
     if not {DIFFERENT, OPEN} & set(words):
         yield "the mixes are equivalent in every measure, at every level of play"
         return
@@ -286,8 +333,10 @@ def about_changes(answer: Answer, mix: int) -> Iterator[Line | str]:
         yield Line(f"and {len(order) - MOST_CHANGES} more, see comparisons.csv", below=True)
     seats = [item for item in family if item.new.measure.group == "seats" and item.new.measure.unit == SHARE]
     if seats and all(item.verdict.word in (EQUIVALENT, SMALL) for item in seats):
-        yield (f"the seats' shares of the wins stay within {answer.question.within:g} percentage points, at every "
-               "level of play (tested)")
+        yield (
+            f"the seats' shares of the wins stay within {answer.question.within:g} percentage points, at every "
+            "level of play (tested)"
+        )
 
 
 def change_name(item: Comparison) -> str:

@@ -54,8 +54,9 @@ class Outcome:
 def outcome_of(plan: Plan, chunks: Iterable[Results], tally: Tally) -> Outcome:
     """The outcome of a run that was played to its end, from its chunks."""
     results = collect(plan, chunks, tally.counted)
-    rated_run = RatedRun(plan.definition.name, results, rate(results, plan.definition.seed), history(results),
-                         results.times)
+    rated_run = RatedRun(
+        plan.definition.name, results, rate(results, plan.definition.seed), history(results), results.times
+    )
     forfeits = [forfeit(results, *where, reason) for where, reason in results.reasons.items()]
     return Outcome(rated_run, forfeits, find_repeats(plan, results.hashes, results.finished), tally.test)
 
@@ -70,8 +71,10 @@ def read_tally(folder: Path, plan: Plan) -> Tally:
 
 def missing_text(folder: Path, tally: Tally) -> str:
     """What to tell of a run that was not played to its end."""
-    return (f"{tally.games:,} of {tally.plan.games:,} games are there: go on with qpolis tourney --resume "
-            f"{shlex.quote(str(folder))}")
+    return (
+        f"{tally.games:,} of {tally.plan.games:,} games are there: go on with qpolis tourney --resume "
+        f"{shlex.quote(str(folder))}"
+    )
 
 
 def read_outcome(folder: Path) -> tuple[Plan, Outcome]:

@@ -35,8 +35,16 @@ class Progress:
             # A terminal that does not know its size says 0 by 0, and tqdm would show nothing.
             known = os.get_terminal_size(sys.stderr.fileno()).columns > 0
             size = {} if known else {"ncols": 100, "nrows": 20}
-            self._bar = tqdm(total=total, initial=games, unit=" games", dynamic_ncols=known,
-                             smoothing=0.1, leave=False, miniters=0, **size)
+            self._bar = tqdm(
+                total=total,
+                initial=games,
+                unit=" games",
+                dynamic_ncols=known,
+                smoothing=0.1,
+                leave=False,
+                miniters=0,
+                **size,
+            )
 
     def __call__(self, games: int, standing: str) -> None:
         if self._quiet:
@@ -82,7 +90,7 @@ def short(text: str, most: int) -> str:
     """A text without its middle, if it is too long."""
     if len(text) <= most:
         return text
-    return f"{text[: most // 3]}...{text[len(text) - (most - most // 3 - 3):]}"
+    return f"{text[: most // 3]}...{text[len(text) - (most - most // 3 - 3) :]}"
 
 
 def pace_text(pace: float) -> str:

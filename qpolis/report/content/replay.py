@@ -37,9 +37,14 @@ def frame(state: State, seat: int | None = None, drawn: bool = False) -> Plain:
     position = state.to_dict() if seat is None else state.observe(seat)
     game = state.game
     known = state if seat is None or state.over else concealed(state, seat)
-    made: Plain = {"position": {key: value for key, value in position.items() if key not in SECRET},
-                   "player": state.player, "scores": known.scores(), "chapter": game.chapter(state),
-                   "details": game.details(state), "move": None}
+    made: Plain = {
+        "position": {key: value for key, value in position.items() if key not in SECRET},
+        "player": state.player,
+        "scores": known.scores(),
+        "chapter": game.chapter(state),
+        "details": game.details(state),
+        "move": None,
+    }
     if drawn:
         made["drawing"] = str(known)
     return made
@@ -58,8 +63,16 @@ def move(state: State, action: int) -> Plain:
 
 def thought_table(game: Game, thoughts: Sequence[Thought], same: bool = True) -> Plain:
     """What a bot thought, the most visited actions first."""
-    rows = [{"action": one.action, "text": game.action_text(one.action), "visits": one.visits,
-             "value": round(one.value, 4), "prior": round(one.prior, 4)} for one in thoughts[:MOST_THOUGHTS]]
+    rows = [
+        {
+            "action": one.action,
+            "text": game.action_text(one.action),
+            "visits": one.visits,
+            "value": round(one.value, 4),
+            "prior": round(one.prior, 4),
+        }
+        for one in thoughts[:MOST_THOUGHTS]
+    ]
     return {"rows": rows, "visits": sum(one.visits for one in thoughts), "choices": len(thoughts), "same": same}
 
 
@@ -83,8 +96,14 @@ def make_replay(game: Game, played: GameRecord, heading: str, thoughts: Iterable
 
 def game_facts(game: Game, bots: Sequence[str], heading: str) -> Plain:
     """What stays the same during a game."""
-    return {"game": game.name, "title": game.title, "settings": settings_text(game.settings), "heading": heading,
-            "bots": list(bots), "legend": game.legend if viewer_file(game) is None else ""}
+    return {
+        "game": game.name,
+        "title": game.title,
+        "settings": settings_text(game.settings),
+        "heading": heading,
+        "bots": list(bots),
+        "legend": game.legend if viewer_file(game) is None else "",
+    }
 
 
 def heading_of(played: GameRecord, number: int, run: str) -> str:
@@ -94,12 +113,17 @@ def heading_of(played: GameRecord, number: int, run: str) -> str:
 
 def game_result(played: GameRecord) -> Plain:
     """How a game ended, seat by seat."""
-    return {"points": played.points, "ranks": played.ranks, "ends": [ENDS[end] for end in played.ends],
-            "reasons": [played.reasons.get(seat, "") for seat in range(len(played.bots))]}
+    return {
+        "points": played.points,
+        "ranks": played.ranks,
+        "ends": [ENDS[end] for end in played.ends],
+        "reasons": [played.reasons.get(seat, "") for seat in range(len(played.bots))],
+    }
 
 
-def thoughts_of(game: Game, played: GameRecord,
-                on_decision: Callable[[], Any] = lambda: None) -> list[Analysis | None]:
+def thoughts_of(
+    game: Game, played: GameRecord, on_decision: Callable[[], Any] = lambda: None
+) -> list[Analysis | None]:
     """What the bots of a game thought, as far as they can be asked; `on_decision` is called before each
     decision is thought through."""
     seats = [shipped_policy(spec) for spec in played.bots]

@@ -24,8 +24,12 @@ MOST_REPEATS = 4  # lines about groups that repeat their games
 def columns(rows: Sequence[Sequence[str]]) -> list[str]:
     """Rows of cells in columns: the first to the left, the others to the right."""
     widths = [max(len(cell) for cell in column) for column in zip(*rows)]
-    return ["  ".join([row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:]))])
-            .rstrip() for row in rows]
+    return [
+        "  ".join(
+            [row[0].ljust(widths[0]), *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:]))]
+        ).rstrip()
+        for row in rows
+    ]
 
 
 def rating_lines(outcome: Outcome) -> list[str]:
@@ -34,11 +38,19 @@ def rating_lines(outcome: Outcome) -> list[str]:
     rows = [["bot", "games", "wins", "place", "points", "Elo", "95% interval", "TrueSkill", "at least"]]
     for bot in ratings.order:
         games = max(int(ratings.games[bot]), 1)
-        rows.append([short(ratings.bots[bot], WIDEST), f"{ratings.games[bot]:,}",
-                     f"{ratings.wins[bot] / games:.1%}", f"{ratings.place[bot]:.2f}",
-                     f"{ratings.points[bot]:.1f}", f"{ratings.elo.value[bot]:+.0f}",
-                     f"{ratings.elo.low[bot]:+.0f} to {ratings.elo.high[bot]:+.0f}",
-                     f"{ratings.mu[bot]:.2f} ± {ratings.sigma[bot]:.2f}", f"{ratings.conservative[bot]:.2f}"])
+        rows.append(
+            [
+                short(ratings.bots[bot], WIDEST),
+                f"{ratings.games[bot]:,}",
+                f"{ratings.wins[bot] / games:.1%}",
+                f"{ratings.place[bot]:.2f}",
+                f"{ratings.points[bot]:.1f}",
+                f"{ratings.elo.value[bot]:+.0f}",
+                f"{ratings.elo.low[bot]:+.0f} to {ratings.elo.high[bot]:+.0f}",
+                f"{ratings.mu[bot]:.2f} ± {ratings.sigma[bot]:.2f}",
+                f"{ratings.conservative[bot]:.2f}",
+            ]
+        )
     return columns(rows)
 
 
@@ -51,30 +63,41 @@ def cross_lines(outcome: Outcome) -> list[str]:
     rows = [["ahead of", *(short(ratings.bots[bot], 14) for bot in order)]]
     share = ratings.cross.share
     for row in order:
-        cells = [f"{share.value[row, bot]:.1%} ± {(share.high[row, bot] - share.low[row, bot]) / 2:.1%}"
-                 if ratings.cross.games[row, bot] else "" for bot in order]
+        cells = [
+            f"{share.value[row, bot]:.1%} ± {(share.high[row, bot] - share.low[row, bot]) / 2:.1%}"
+            if ratings.cross.games[row, bot]
+            else ""
+            for bot in order
+        ]
         rows.append([short(ratings.bots[row], WIDEST), *cells])
     return columns(rows)
 
 
 def seat_lines(outcome: Outcome) -> list[str]:
     wins = outcome.ratings.seat_wins
-    cells = [f"seat {seat} {value:.1%} ± {(high - low) / 2:.1%}"
-             for seat, (value, low, high) in enumerate(zip(wins.value, wins.low, wins.high))]
+    cells = [
+        f"seat {seat} {value:.1%} ± {(high - low) / 2:.1%}"
+        for seat, (value, low, high) in enumerate(zip(wins.value, wins.low, wins.high))
+    ]
     return [f"wins by seat: {', '.join(cells)}"]
 
 
 def cycle_lines(outcome: Outcome) -> list[str]:
     bots = outcome.ratings.bots
-    return ["warning: these beat each other in a circle, so one number for each says too little: "
-            + " > ".join(bots[bot] for bot in (*cycle, cycle[0])) for cycle in outcome.ratings.cycles]
+    return [
+        "warning: these beat each other in a circle, so one number for each says too little: "
+        + " > ".join(bots[bot] for bot in (*cycle, cycle[0]))
+        for cycle in outcome.ratings.cycles
+    ]
 
 
 def repeat_lines(repeats: Sequence[Repeat]) -> list[str]:
     """Groups of bots whose games say less than their number makes believe."""
-    lines = [f"warning: {', '.join(short(bot, WIDEST) for bot in item.bots)}: only {item.different:,} of "
-             f"{item.games:,} games differ move by move; intervals do not know that the others repeat them"
-             for item in repeats[:MOST_REPEATS]]
+    lines = [
+        f"warning: {', '.join(short(bot, WIDEST) for bot in item.bots)}: only {item.different:,} of "
+        f"{item.games:,} games differ move by move; intervals do not know that the others repeat them"
+        for item in repeats[:MOST_REPEATS]
+    ]
     more = len(repeats) - MOST_REPEATS
     return [*lines, f"and {more:,} more groups repeat games"] if more > 0 else lines
 
@@ -100,8 +123,10 @@ def test_lines(test: Test | None) -> list[str]:
         return []
     elo = test.elo()
     verdict = test.line() if test.verdict else f"LLR {test.llr:.2f}: not decided after {test.games:,} games"
-    return [verdict,
-            f"Elo {elo.value:+.1f} ({elo.low:+.1f} to {elo.high:+.1f}; an early end makes it too extreme)"]
+    return [
+        verdict,
+        f"Elo {elo.value:+.1f} ({elo.low:+.1f} to {elo.high:+.1f}; an early end makes it too extreme)",
+    ]
 
 
 def kind(definition: Definition) -> str:
@@ -121,9 +146,11 @@ def plan_lines(plan: Plan) -> list[str]:
     most = " at most" if definition.sprt else ""
     deals = "1 deal" if plan.blocks == 1 else f"{plan.blocks:,} deals"
     game = with_settings(definition.game, definition.options)
-    lines = [f"{definition.name}: {kind(definition)} of {game}, seed {definition.seed}",
-             f"{plan.games:,} games{most}: {deals}{alike}, each played in {plan.games_per_block} seatings "
-             f"({groups}{definition.seatings})"]
+    lines = [
+        f"{definition.name}: {kind(definition)} of {game}, seed {definition.seed}",
+        f"{plan.games:,} games{most}: {deals}{alike}, each played in {plan.games_per_block} seatings "
+        f"({groups}{definition.seatings})",
+    ]
     if plan.games != plan.asked:
         lines.append(f"({plan.asked:,} games were asked for: rounded up to whole deals)")
     lines += [f"  {bot}" + (" (challenger)" if bot == definition.challenger else "") for bot in plan.bots]

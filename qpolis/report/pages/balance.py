@@ -22,21 +22,33 @@ STYLES = ("balance.css",)
 
 def balance_page(report: BalanceReport) -> bytes:
     """The whole page. Parts that there is nothing to say about are left out."""
-    parts = [("found", "What was found", confirmation_part(report)),
-             ("tried", "What was tried", trials_part(report)),
-             ("summary", "Summary of the test" if report.search_outcome else "Summary", summary_part(report)),
-             ("compared", "Mixes side by side", comparisons_part(report)),
-             ("mixes", "The mixes", mixes_part(report)),
-             *topics(report),
-             ("games", "Games", games_part(report)),
-             ("reproduce", "Reproduce", reproduce_part(report))]
+    parts = [
+        ("found", "What was found", confirmation_part(report)),
+        ("tried", "What was tried", trials_part(report)),
+        ("summary", "Summary of the test" if report.search_outcome else "Summary", summary_part(report)),
+        ("compared", "Mixes side by side", comparisons_part(report)),
+        ("mixes", "The mixes", mixes_part(report)),
+        *topics(report),
+        ("games", "Games", games_part(report)),
+        ("reproduce", "Reproduce", reproduce_part(report)),
+    ]
     shown = [part for part in parts if part[2]]
-    contents = tag("nav", [tag("a", heading, href=f"#{anchor}") for anchor, heading, _ in shown],
-                   class_="contents", aria_label="Contents")
+    contents = tag(
+        "nav",
+        [tag("a", heading, href=f"#{anchor}") for anchor, heading, _ in shown],
+        class_="contents",
+        aria_label="Contents",
+    )
     question = report.answer.question
-    body = join([tag("h1", question.name), tag("p", asked(report), class_="lead"),
-                 tag("p", whole_sentence(report.summary.intervals), class_="note"), contents,
-                 *(section(anchor, heading, content) for anchor, heading, content in shown)])
+    body = join(
+        [
+            tag("h1", question.name),
+            tag("p", asked(report), class_="lead"),
+            tag("p", whole_sentence(report.summary.intervals), class_="note"),
+            contents,
+            *(section(anchor, heading, content) for anchor, heading, content in shown),
+        ]
+    )
     title = f"{question.name}: balance of {game_class(question.game).title}"
     return page(title, tag("main", body, class_="balance"), styles=STYLES)
 
@@ -49,9 +61,11 @@ def asked(report: BalanceReport) -> str:
     played = f"played by {listed(question.bots)}"
     if report.search_outcome:
         search = report.search_outcome.search
-        return (f"A search for a mix of {game} with {listed(search.targets)}, from {search.start}, by "
-                f"{search.changes} {'change' if search.changes == 1 else 'changes'} at most, within "
-                f"{search.budget:,} games, {played}, seed {search.seed}.")
+        return (
+            f"A search for a mix of {game} with {listed(search.targets)}, from {search.start}, by "
+            f"{search.changes} {'change' if search.changes == 1 else 'changes'} at most, within "
+            f"{search.budget:,} games, {played}, seed {search.seed}."
+        )
     words = [f"{report.answer.games:,} games of {game}"]
     words += [f"with the {'mix' if len(mixes) == 1 else 'mixes'} {listed(mixes)}"] * bool(mixes) + [played]
     if habits := len(question.forbid) + len(question.favor):

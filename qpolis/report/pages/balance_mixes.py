@@ -33,40 +33,62 @@ def comparisons_part(report: BalanceReport) -> Html:
         return Html()
     answer, words = report.answer, report.summary
     mixes = mixes_shown(answer)[1:]
-    by_mix = [{one.new.key: one for one in answer.comparisons[mix] if one.new.measure.group not in TILES}
-              for mix in mixes_shown(answer)]
+    by_mix = [
+        {one.new.key: one for one in answer.comparisons[mix] if one.new.measure.group not in TILES}
+        for mix in mixes_shown(answer)
+    ]
     first = dict.fromkeys(one.new.key for mix in mixes for one in important(answer, mix))
     every = dict.fromkeys(key for found in by_mix for key in found)
-    note = ("All mixes are played on the same deals, so a change is known better than the two numbers it is "
-            "between. In brackets: 95% intervals; pp: percentage points. Verdicts are corrected for many tests.")
-    said_ = [join([tag("h3", f"{words.mixes[mix]} against {words.mixes[0]}"), sentence_list(words.changes[mix])])
-             for mix in mixes]
+    note = (
+        "All mixes are played on the same deals, so a change is known better than the two numbers it is "
+        "between. In brackets: 95% intervals; pp: percentage points. Verdicts are corrected for many tests."
+    )
+    said_ = [
+        join([tag("h3", f"{words.mixes[mix]} against {words.mixes[0]}"), sentence_list(words.changes[mix])])
+        for mix in mixes
+    ]
     whole = comparison_table(report, list(every)[:MOST_ROWS], by_mix)
-    return join([tag("p", note, class_="note"), mixes_left_out(report, COMPARISONS),
-                 comparison_table(report, list(first), by_mix),
-                 collapsed(f"All measures ({len(every):,})", whole, cut_note(len(every), COMPARISONS)),
-                 said_, report.plots("changes")])
+    return join(
+        [
+            tag("p", note, class_="note"),
+            mixes_left_out(report, COMPARISONS),
+            comparison_table(report, list(first), by_mix),
+            collapsed(f"All measures ({len(every):,})", whole, cut_note(len(every), COMPARISONS)),
+            said_,
+            report.plots("changes"),
+        ]
+    )
 
 
 def comparison_table(report: BalanceReport, keys: list[Key], by_mix: list[dict[Key, Comparison]]) -> Html:
     """A row for each measure: how it is in every mix, and its change from the first with the verdict."""
-    first, *others = report.names[:len(by_mix)]
+    first, *others = report.names[: len(by_mix)]
     heading: list[object] = [text_cell("measure"), text_cell("who plays"), first]
     for name in others:
         heading += [name, "change", text_cell("verdict")]
-    return table(heading, [comparison_row(key, by_mix) for key in keys],
-                 class_="comparison" + " tight" * (len(others) > 1))
+    return table(
+        heading, [comparison_row(key, by_mix) for key in keys], class_="comparison" + " tight" * (len(others) > 1)
+    )
 
 
 def comparison_row(key: Key, by_mix: list[dict[Key, Comparison]]) -> list[object]:
     changes = [found.get(key) for found in by_mix[1:]]
     any_change = next(one for one in changes if one)
-    row: list[object] = [text_cell(change_name(any_change), "td"), text_cell(players_text(*key[:2]), "td"),
-                         number_cell(any_change.old.measure)]
+    row: list[object] = [
+        text_cell(change_name(any_change), "td"),
+        text_cell(players_text(*key[:2]), "td"),
+        number_cell(any_change.old.measure),
+    ]
     for one in changes:
-        row += [cell("", ""), cell("", ""), text_cell("", "td")] if one is None else [
-            number_cell(one.new.measure), number_cell(one.change, change=True),
-            text_cell(verdict_label(WORDS[one.verdict.word]), "td")]
+        row += (
+            [cell("", ""), cell("", ""), text_cell("", "td")]
+            if one is None
+            else [
+                number_cell(one.new.measure),
+                number_cell(one.change, change=True),
+                text_cell(verdict_label(WORDS[one.verdict.word]), "td"),
+            ]
+        )
     return row
 
 
@@ -86,10 +108,20 @@ def difference(report: BalanceReport, mix: int) -> Html:
     if not changed:
         same = "What can be taken is the same, and as often." if before else ""
         return join([heading, tag("p", same)]) if same else Html()
-    rows = [[text_cell(f"round {stage + 1}", "td"), text_cell(name, "td"), before[stage, name], after[stage, name]]
-            for stage, name in changed]
-    return join([heading, table([text_cell("when"), text_cell("what"), report.names[0], report.names[mix]],
-                                rows[:MOST_ROWS], class_="content")])
+    rows = [
+        [text_cell(f"round {stage + 1}", "td"), text_cell(name, "td"), before[stage, name], after[stage, name]]
+        for stage, name in changed
+    ]
+    return join(
+        [
+            heading,
+            table(
+                [text_cell("when"), text_cell("what"), report.names[0], report.names[mix]],
+                rows[:MOST_ROWS],
+                class_="content",
+            ),
+        ]
+    )
 
 
 def content(report: BalanceReport, mix: int) -> Counter[tuple[int, str]]:

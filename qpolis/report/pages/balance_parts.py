@@ -24,8 +24,16 @@ MOST_ROWS = 1500  # of a table: more are in the CSV files
 NAME = 2.4  # inches of a mix's name in a table
 WHO = {FIELD: "all bots", HABITS: "with habits", MATRIX: "with habits", LADDER: "mcts"}  # by part of a question
 # How a verdict looks, by its first words. It is the words that say it.
-LOOKS = {"fair": "good", "met": "good", "not fair": "bad", "missed": "bad", "not equal": "strong",
-         "changed": "strong", "tiny change": "weak", "the same": "weak"}
+LOOKS = {
+    "fair": "good",
+    "met": "good",
+    "not fair": "bad",
+    "missed": "bad",
+    "not equal": "strong",
+    "changed": "strong",
+    "tiny change": "weak",
+    "the same": "weak",
+}
 
 
 @dataclass(frozen=True)
@@ -53,8 +61,10 @@ class BalanceReport:
         names = [f"{stem}-{mix}" if mix else stem for mix in mixes_shown(self.answer)]
         found = {name: self.drawings[name] for name in names if name in self.drawings}
         places = list(self.drawings)  # short names: they stand at every letter of a plot
-        return [plot(drawing.files[".svg"], f"p{places.index(name)}", printable(drawing.heading), drawing.heading)
-                for name, drawing in found.items()]
+        return [
+            plot(drawing.files[".svg"], f"p{places.index(name)}", printable(drawing.heading), drawing.heading)
+            for name, drawing in found.items()
+        ]
 
 
 def mixes_left_out(report: BalanceReport, file: str) -> Html | None:
@@ -71,8 +81,14 @@ def sentence_list(lines: list[Line]) -> Html:
             items[-1].append(sentence(line))
         else:
             items.append([sentence(line)])
-    return tag("ul", [tag("li", first, tag("ul", [tag("li", one) for one in below]) if below else None)
-                      for first, *below in items], class_="said")
+    return tag(
+        "ul",
+        [
+            tag("li", first, tag("ul", [tag("li", one) for one in below]) if below else None)
+            for first, *below in items
+        ],
+        class_="said",
+    )
 
 
 def sentence(line: Line) -> Html:
@@ -80,9 +96,10 @@ def sentence(line: Line) -> Html:
     if not line.verdict:
         return join([line.text])
     word = first_words(line.verdict)
-    rest = line.verdict[len(word):].lstrip(", ").strip()
-    return join([line.text, " ", verdict_label(word), f" {rest}" if rest else "",
-                 f"; {line.rest}" if line.rest else ""])
+    rest = line.verdict[len(word) :].lstrip(", ").strip()
+    return join(
+        [line.text, " ", verdict_label(word), f" {rest}" if rest else "", f"; {line.rest}" if line.rest else ""]
+    )
 
 
 def first_words(verdict: str) -> str:
@@ -124,8 +141,10 @@ def number_cell(measure: Measure, change: bool = False) -> Html:
     if math.isnan(measure.value):
         return cell("unknown", "")
     value = value_text(measure, measure.value, change)
-    return cell([value, " ", tag("span", f"({interval_text(measure, change)})", class_="interval")],
-                sort_key(measure.value))
+    return cell(
+        [value, " ", tag("span", f"({interval_text(measure, change)})", class_="interval")],
+        sort_key(measure.value),
+    )
 
 
 def cut_note(rows: int, file: str) -> Html | None:

@@ -24,13 +24,25 @@ def games_part(report: BalanceReport) -> Html:
     """The runs: how many games each has, how many do not count, and whether they repeat each other."""
     runs = report.answer.runs
     abnormal, repeats = any(run.abnormal for run in runs), any(run.repeats for run in runs)
-    heading = [text_cell("run"), *[text_cell("mix")] * report.several, text_cell("who plays"), "games",
-               *["ended abnormally"] * abnormal, *[text_cell("games that differ")] * repeats]
-    rows = ([text_cell(tag("code", f"{CELLS}/{run.cell.folder}"), "td"),
-             *[text_cell(report.names[run.cell.mix], "td")] * report.several,
-             text_cell(players_text(run.cell.part, run.cell.level), "td"), cell(f"{run.games:,}", run.games),
-             *[cell(f"{run.abnormal:,}", run.abnormal)] * abnormal, *[text_cell(repeated(run), "td")] * repeats]
-            for run in runs)
+    heading = [
+        text_cell("run"),
+        *[text_cell("mix")] * report.several,
+        text_cell("who plays"),
+        "games",
+        *["ended abnormally"] * abnormal,
+        *[text_cell("games that differ")] * repeats,
+    ]
+    rows = (
+        [
+            text_cell(tag("code", f"{CELLS}/{run.cell.folder}"), "td"),
+            *[text_cell(report.names[run.cell.mix], "td")] * report.several,
+            text_cell(players_text(run.cell.part, run.cell.level), "td"),
+            cell(f"{run.games:,}", run.games),
+            *[cell(f"{run.abnormal:,}", run.abnormal)] * abnormal,
+            *[text_cell(repeated(run), "td")] * repeats,
+        ]
+        for run in runs
+    )
     total = f"{report.answer.games:,} games" + (" with fresh deals" if report.search_outcome else "") + " in "
     end = "" if abnormal else "; all were played to their end"
     return join([tag("p", f"{total}{count(len(runs), 'run')}{end}."), table(heading, rows)])
@@ -46,11 +58,19 @@ def reproduce_part(report: BalanceReport) -> Html:
     asked = report.search_outcome.search if report.search_outcome else report.answer.question
     command = "qpolis balance" + " search" * isinstance(asked, Search)
     lines = [f"{command} {shlex.join(flags(asked))}", f"{command} FOLDER/{PLAN}"]
-    note = ("Any of these asks the same; FOLDER is that of this page. The same version gives the same games on "
-            "any number of workers. Files of mixes and paths are meant from the folder in which the command was "
-            "given.")
-    return join([tag("pre", "\n".join(lines), class_="commands"), tag("p", note, class_="note"),
-                 collapsed(PLAN, tag("pre", asked.text())), versions(report)])
+    note = (
+        "Any of these asks the same; FOLDER is that of this page. The same version gives the same games on "
+        "any number of workers. Files of mixes and paths are meant from the folder in which the command was "
+        "given."
+    )
+    return join(
+        [
+            tag("pre", "\n".join(lines), class_="commands"),
+            tag("p", note, class_="note"),
+            collapsed(PLAN, tag("pre", asked.text())),
+            versions(report),
+        ]
+    )
 
 
 def flags(asked: Question | Search) -> list[str]:

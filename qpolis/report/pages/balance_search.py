@@ -26,10 +26,15 @@ def confirmation_part(report: BalanceReport) -> Html:
         return Html()
     search, result = report.search_outcome
     answer = report.answer
-    targets = tag("dl", [[tag("dt", tag("code", target.text())), tag("dd", target.kind.help)]
-                         for target in search.aims], class_="topics")
-    claims = [join([tag("h3", mix), sentence_list(list(claim_lines(search, claims_of(search, answer, number))))])
-              for number, mix in enumerate(answer.question.mixes)]
+    targets = tag(
+        "dl",
+        [[tag("dt", tag("code", target.text())), tag("dd", target.kind.help)] for target in search.aims],
+        class_="topics",
+    )
+    claims = [
+        join([tag("h3", mix), sentence_list(list(claim_lines(search, claims_of(search, answer, number))))])
+        for number, mix in enumerate(answer.question.mixes)
+    ]
     words = [whole_sentence(line) for line in (*trial_lines(search, result), tested_line(answer))]
     return join([tag("h3", "Targets"), targets, tag("p", " ".join(words)), claims])
 
@@ -40,22 +45,43 @@ def trials_part(report: BalanceReport) -> Html:
         return Html()
     search, every = report.search_outcome.search, report.search_outcome.result.trials
     last = {one.generation: one.rung for one in every}
-    note = ("On every rung the worse half is dropped, and the others play more games on fresh deals. Distance: "
-            "how far a mix is from all targets, in steps; 0 if it meets them even if it is two standard errors "
-            "worse than it looks. By target: the measure that is furthest from it. These numbers are too good: "
-            "the best was chosen by them.")
-    return join([tag("p", note, class_="note"), tag("h3", "On the last rung"),
-                 trials_table(search, [one for one in every if one.rung == last[one.generation]]),
-                 collapsed(f"On all rungs ({len(every):,})",
-                           trials_table(search, every[:MOST_ROWS]), cut_note(len(every), TRIALS))])
+    note = (
+        "On every rung the worse half is dropped, and the others play more games on fresh deals. Distance: "
+        "how far a mix is from all targets, in steps; 0 if it meets them even if it is two standard errors "
+        "worse than it looks. By target: the measure that is furthest from it. These numbers are too good: "
+        "the best was chosen by them."
+    )
+    return join(
+        [
+            tag("p", note, class_="note"),
+            tag("h3", "On the last rung"),
+            trials_table(search, [one for one in every if one.rung == last[one.generation]]),
+            collapsed(
+                f"On all rungs ({len(every):,})",
+                trials_table(search, every[:MOST_ROWS]),
+                cut_note(len(every), TRIALS),
+            ),
+        ]
+    )
 
 
 def trials_table(search: Search, chosen: Sequence[Trial]) -> Html:
     heading = ["generation", "rung", text_cell("mix"), "games", "distance", *(aim.text() for aim in search.aims)]
-    return table(heading, ([one.generation, one.rung, text_cell(tag("code", one.mix), "td"),
-                            cell(f"{one.games:,}", one.games), cell(f"{one.loss:.2f}", sort_key(one.loss)),
-                            *(worst_cell(aim, one, place) for place, aim in enumerate(search.aims))]
-                           for one in chosen), class_="named")
+    return table(
+        heading,
+        (
+            [
+                one.generation,
+                one.rung,
+                text_cell(tag("code", one.mix), "td"),
+                cell(f"{one.games:,}", one.games),
+                cell(f"{one.loss:.2f}", sort_key(one.loss)),
+                *(worst_cell(aim, one, place) for place, aim in enumerate(search.aims)),
+            ]
+            for one in chosen
+        ),
+        class_="named",
+    )
 
 
 def worst_cell(aim: Target, one: Trial, place: int) -> Html:

@@ -21,8 +21,17 @@ def summary_part(report: BalanceReport) -> Html:
 
 def topic_list(topics: list[Topic]) -> Html:
     """Topics at the left, which lead to their plots, and what is said about them."""
-    return tag("dl", [[tag("dt", tag("a", short(topic.heading), href=f"#{topic.key}"), qualified(topic.heading)),
-                       tag("dd", sentence_list(topic.lines))] for topic in topics], class_="topics")
+    return tag(
+        "dl",
+        [
+            [
+                tag("dt", tag("a", short(topic.heading), href=f"#{topic.key}"), qualified(topic.heading)),
+                tag("dd", sentence_list(topic.lines)),
+            ]
+            for topic in topics
+        ],
+        class_="topics",
+    )
 
 
 def short(heading: str) -> str:
@@ -33,5 +42,5 @@ def short(heading: str) -> str:
 
 def qualified(heading: str) -> Html:
     """The other words of a heading, which say what exactly is meant."""
-    rest = heading[len(short(heading)):].lstrip(", ").strip()
+    rest = heading[len(short(heading)) :].lstrip(", ").strip()
     return tag("span", f" {rest}", class_="note") if rest else Html()

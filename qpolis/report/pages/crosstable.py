@@ -31,25 +31,47 @@ def crosstable(ratings: Ratings) -> Html:
     heads = [tag("th", "ahead of", scope="col")]
     for bot in met:
         named = short(ratings.bots[bot], HEAD) if len(met) <= NAMED else places[bot]
-        heads.append(tag("th", named, scope="col", data_name=ratings.bots[bot],
-                         data_tip=f"{places[bot]}. {ratings.bots[bot]}"))
+        heads.append(
+            tag(
+                "th",
+                named,
+                scope="col",
+                data_name=ratings.bots[bot],
+                data_tip=f"{places[bot]}. {ratings.bots[bot]}",
+            )
+        )
     rows = []
     for bot in met:
         name = tag("span", places[bot], class_="rank")
-        row = [cell([name, " ", bot_mark(bot), " ", short(ratings.bots[bot], LONGEST)], places[bot], "th",
-                    scope="row", data_name=ratings.bots[bot])]
+        row = [
+            cell(
+                [name, " ", bot_mark(bot), " ", short(ratings.bots[bot], LONGEST)],
+                places[bot],
+                "th",
+                scope="row",
+                data_name=ratings.bots[bot],
+            )
+        ]
         for other in met:
             share = cross.share.value[bot, other]
             if bot == other or np.isnan(share):
                 row.append(tag("td", class_="self" if bot == other else None, data_value=""))
                 continue
-            row.append(cell(f"{share:.1%}" if few else f"{100 * share:.0f}", sort_key(share),
-                            style=f"background:{fills[bot][other]};color:{inks[bot][other]}",
-                            data_said=pair_text(ratings, bot, other)))
+            row.append(
+                cell(
+                    f"{share:.1%}" if few else f"{100 * share:.0f}",
+                    sort_key(share),
+                    style=f"background:{fills[bot][other]};color:{inks[bot][other]}",
+                    data_said=pair_text(ratings, bot, other),
+                )
+            )
         rows.append(row)
     size = "cross" if len(met) <= NAMED else "cross many" if len(met) <= 2 * SIGNED else "cross many crowd"
-    paper = (tag("p", "It is too wide for paper: see crosstable.csv in the folder of the run.", class_="paper")
-             if "crowd" in size else None)
+    paper = (
+        tag("p", "It is too wide for paper: see crosstable.csv in the folder of the run.", class_="paper")
+        if "crowd" in size
+        else None
+    )
     return join([table(heads, rows, class_=size), paper, scale()])
 
 

@@ -15,9 +15,15 @@ KEPT_TOP = 0.1  # inches of the heading's room that stay
 # The page's name for each colour that means "ink" or "paper", or tells bots apart. What lies on a coloured cell
 # keeps its colour, and so does everything that is not listed.
 COLOUR_NAMES = {
-    "white": "paper", "#ffffff": "paper", INK: "ink", "#000000": "ink", GREY: "grey", PALE: "line",
+    "white": "paper",
+    "#ffffff": "paper",
+    INK: "ink",
+    "#000000": "ink",
+    GREY: "grey",
+    PALE: "line",
     "#eeeeee": "band",
-    **{colour: f"c{number}" for number, colour in enumerate(COLOURS)}}
+    **{colour: f"c{number}" for number, colour in enumerate(COLOURS)},
+}
 
 ElementTree.register_namespace("", SVG)
 ElementTree.register_namespace("xlink", LINK)

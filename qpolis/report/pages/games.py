@@ -73,9 +73,11 @@ def _telling(plan: Plan, outcome: Outcome) -> Iterator[tuple[int, str]]:
         ordered = np.sort(points, axis=1)
         margins = ordered[:, -1] - ordered[:, -2] if results.seats > 1 else ordered[:, -1]
         lengths = results.decisions[whole].sum(axis=1)
-        for values, best, why in ((margins, margins.argmin(), "closest: {} between the first two"),
-                                  (margins, margins.argmax(), "widest margin: {}"),
-                                  (points.max(axis=1), points.max(axis=1).argmax(), "highest score: {}")):
+        for values, best, why in (
+            (margins, margins.argmin(), "closest: {} between the first two"),
+            (margins, margins.argmax(), "widest margin: {}"),
+            (points.max(axis=1), points.max(axis=1).argmax(), "highest score: {}"),
+        ):
             yield int(whole[best]), why.format(count(int(values[best]), "point"))
         yield int(whole[lengths.argmax()]), f"longest: {count(int(lengths.max()), 'decision')}"
         yield from _upset(outcome, whole, margins)
@@ -122,8 +124,9 @@ def read_games(plan: Plan, folder: Path, numbers: Sequence[int]) -> dict[int, Ga
     return found
 
 
-def choose_games(plan: Plan, folder: Path, outcome: Outcome, sample: int = SAMPLE,
-                 asked: Sequence[int] = ()) -> ReportGames:
+def choose_games(
+    plan: Plan, folder: Path, outcome: Outcome, sample: int = SAMPLE, asked: Sequence[int] = ()
+) -> ReportGames:
     """The games that were asked for, and a sample, with their replays."""
     for number in asked:
         if number >= outcome.results.games:

@@ -43,5 +43,7 @@ def tag(name: str, /, *content: Content, **attributes: object) -> Html:
     out; `class_` is class, `data_x` is data-x."""
     said = "".join(
         f" {key.rstrip('_').replace('_', '-')}" + ("" if value is True else f'="{text(str(value))}"')
-        for key, value in attributes.items() if value is not None and value is not False)
+        for key, value in attributes.items()
+        if value is not None and value is not False
+    )
     return Html(f"<{name}{said}>" if name in VOID else f"<{name}{said}>{join(content)}</{name}>")

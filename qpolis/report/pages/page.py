@@ -22,31 +22,53 @@ from qpolis.report.pages.markup import Html, join, tag, text
 STATIC = Path(__file__).parent.parent / "static"
 
 
-def page(title: str, body: Html, *, styles: Sequence[str] = (), scripts: Sequence[str] = (),
-         games: Iterable[str] = (), data: Mapping[str, Any] | None = None, connect: str = "'none'") -> bytes:
+def page(
+    title: str,
+    body: Html,
+    *,
+    styles: Sequence[str] = (),
+    scripts: Sequence[str] = (),
+    games: Iterable[str] = (),
+    data: Mapping[str, Any] | None = None,
+    connect: str = "'none'",
+) -> bytes:
     """A whole page. `styles` and `scripts` are files in `static/`, behind those that all pages have; `games` those
     whose viewers it needs; `data` what the scripts find under its name. `connect`: where they may connect to."""
     games = list(games)
     codes = _codes(scripts, games)
-    head = [tag("meta", charset="utf-8"),
-            tag("meta", http_equiv="Content-Security-Policy",
-                content=content_security_policy(scripts=scripts, games=games, connect=connect)),
-            tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-            tag("meta", name="referrer", content="no-referrer"),
-            tag("title", title), tag("link", rel="icon", href="data:,"),
-            *(Html(f"<style>\n{static(name)}</style>") for name in ("base.css", *styles))]
+    head = [
+        tag("meta", charset="utf-8"),
+        tag(
+            "meta",
+            http_equiv="Content-Security-Policy",
+            content=content_security_policy(scripts=scripts, games=games, connect=connect),
+        ),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="referrer", content="no-referrer"),
+        tag("title", title),
+        tag("link", rel="icon", href="data:,"),
+        *(Html(f"<style>\n{static(name)}</style>") for name in ("base.css", *styles)),
+    ]
     blocks = [json_block(name, value) for name, value in (data or {}).items()]
     ends = [Html(f"<script>{code}</script>") for code in codes]
     whole = tag("html", tag("head", head), tag("body", body, blocks, ends), lang="en")
     return f"<!doctype html>\n{whole}\n".encode()
 
 
-def content_security_policy(*, scripts: Sequence[str] = (), games: Iterable[str] = (),
-                            connect: str = "'none'") -> str:
+def content_security_policy(
+    *, scripts: Sequence[str] = (), games: Iterable[str] = (), connect: str = "'none'"
+) -> str:
     """The Content-Security-Policy of a page with these scripts."""
     digests = " ".join(map(script_digest, _codes(scripts, games)))
-    rules = {"default-src": "'none'", "style-src": "'unsafe-inline'", "img-src": "data:", "connect-src": connect,
-             "script-src": digests, "base-uri": "'none'", "form-action": "'none'"}
+    rules = {
+        "default-src": "'none'",
+        "style-src": "'unsafe-inline'",
+        "img-src": "data:",
+        "connect-src": connect,
+        "script-src": digests,
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
     return "; ".join(f"{key} {value}" for key, value in rules.items())
 
 
@@ -84,14 +106,18 @@ def section(anchor: str, heading: str, *content: object, note: str = "") -> Html
     return tag("section", tag("h2", heading), said, content, id=anchor)
 
 
-def table(heading: Sequence[object], rows: Iterable[Sequence[object]], *, sortable: bool = True,
-          class_: str = "") -> Html:
+def table(
+    heading: Sequence[object], rows: Iterable[Sequence[object]], *, sortable: bool = True, class_: str = ""
+) -> Html:
     """A table; one that can be sorted by its columns, by `data-value` of a cell or by what it says. A cell is
     content, or an element made by `cell`."""
     head = tag("tr", [one if is_cell(one, "th") else tag("th", one, scope="col") for one in heading])
     body = [tag("tr", [one if is_cell(one, "t") else tag("td", one) for one in row]) for row in rows]
-    return tag("div", tag("table", tag("thead", head), tag("tbody", body), class_=class_ or None,
-                          data_sortable=sortable), class_="wide")
+    return tag(
+        "div",
+        tag("table", tag("thead", head), tag("tbody", body), class_=class_ or None, data_sortable=sortable),
+        class_="wide",
+    )
 
 
 def cell(content: object, value: float | str | None = None, name: str = "td", **attributes: object) -> Html:
@@ -113,5 +139,16 @@ def is_cell(content: object, kind: str) -> bool:
     return isinstance(content, Html) and content.startswith(f"<{kind}")
 
 
-__all__ = ["cell", "content_security_policy", "join", "json_block", "packed", "page", "section", "sort_key",
-           "static", "table", "text_cell"]
+__all__ = [
+    "cell",
+    "content_security_policy",
+    "join",
+    "json_block",
+    "packed",
+    "page",
+    "section",
+    "sort_key",
+    "static",
+    "table",
+    "text_cell",
+]

@@ -19,9 +19,17 @@ from qpolis.tourney.run import PLAN
 from qpolis.version import __version__
 
 # Keys of a definition and their flags, in the order of the command's help.
-FLAGS = {"challenger": "--challenger", "games": "--games", "game": "--game", "seed": "--seed",
-         "seatings": "--seatings", "sprt": "--sprt", "time_limit": "--time-limit",
-         "memory_limit": "--memory-limit", "name": "--name"}
+FLAGS = {
+    "challenger": "--challenger",
+    "games": "--games",
+    "game": "--game",
+    "seed": "--seed",
+    "seatings": "--seatings",
+    "sprt": "--sprt",
+    "time_limit": "--time-limit",
+    "memory_limit": "--memory-limit",
+    "name": "--name",
+}
 ALWAYS = ("game", "games", "seed")  # said even where they are the default, which may be another one some day
 
 
@@ -37,8 +45,10 @@ def option_words(options: Mapping[str, Any]) -> list[str]:
 
 def writer() -> str:
     """What a page is written by."""
-    return (f"qpolis {__version__}, Python {platform.python_version()}, numba {version('numba')}, numpy "
-            f"{version('numpy')} on {platform.system()} {platform.machine()}")
+    return (
+        f"qpolis {__version__}, Python {platform.python_version()}, numba {version('numba')}, numpy "
+        f"{version('numpy')} on {platform.system()} {platform.machine()}"
+    )
 
 
 def command(plan: Plan) -> str:
@@ -66,10 +76,14 @@ def reproduce(plan: Plan, folder: Path) -> list[Html]:
         tag("p", "This plays the recorded games again and compares everything with the tables:"),
         tag("pre", tag("code", f"qpolis verify {where}"), class_="commands"),
         tag("h3", "Made with"),
-        table([text_cell("what"), text_cell("version or digest")],
-              [[tag("td", what), text_cell(value, "td")] for what, value in made], sortable=False),
+        table(
+            [text_cell("what"), text_cell("version or digest")],
+            [[tag("td", what), text_cell(value, "td")] for what, value in made],
+            sortable=False,
+        ),
         tag("p", f"This report was written by {writer()}.", class_="note"),
-        tag("details", tag("summary", "The plan, ", tag("code", PLAN)), tag("pre", plan.text()))]
+        tag("details", tag("summary", "The plan, ", tag("code", PLAN)), tag("pre", plan.text())),
+    ]
 
 
 def again(plan: Plan, where: str) -> list[Html]:
@@ -77,5 +91,7 @@ def again(plan: Plan, where: str) -> list[Html]:
     if PERSON in plan.bots:
         return [tag("p", "A person played here, whom no command brings back.")]
     lines = [*filter(None, [command(plan)]), f"qpolis tourney {where}/{PLAN}"]
-    return [tag("p", "Any of these plays the same games, with the same versions and the same files of bots:"),
-            tag("pre", tag("code", "\n".join(lines)), class_="commands")]
+    return [
+        tag("p", "Any of these plays the same games, with the same versions and the same files of bots:"),
+        tag("pre", tag("code", "\n".join(lines)), class_="commands"),
+    ]

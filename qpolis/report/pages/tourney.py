@@ -28,23 +28,36 @@ DRAWN = ("ratings", "convergence", "seats", "scores", "times")  # plots of the p
 STYLES, SCRIPTS = ("viewer.css", "report.css"), ("crosstable.js", "viewer.js", "games.js")
 
 
-def report_page(plan: Plan, folder: Path, outcome: Outcome, drawn: Mapping[str, bytes],
-                shown: ReportGames | None = None) -> bytes:
+def report_page(
+    plan: Plan, folder: Path, outcome: Outcome, drawn: Mapping[str, bytes], shown: ReportGames | None = None
+) -> bytes:
     """The page. `drawn` are its plots as SVG; `shown` the games in it, by default a sample."""
     shown = choose_games(plan, folder, outcome) if shown is None else shown
     parts = sections(plan, folder, outcome, drawn, shown)
     links = [tag("a", heading, href=f"#{anchor}") for anchor, (heading, _) in parts.items()]
     name = plan.definition.name
-    body = join([tag("h1", name), tag("p", lead(plan, outcome), class_="lead"),
-                 tag("nav", links, class_="contents", aria_label="contents"), *notices(outcome),
-                 *(section(anchor, heading, content) for anchor, (heading, content) in parts.items())])
-    return page(f"{name}: tournament of {game_class(plan.definition.game).title}", body, styles=STYLES,
-                scripts=SCRIPTS, games=[plan.definition.game] if shown.replays else [],
-                data={f"replay-{number}": replay for number, replay in shown.replays.items()})
+    body = join(
+        [
+            tag("h1", name),
+            tag("p", lead(plan, outcome), class_="lead"),
+            tag("nav", links, class_="contents", aria_label="contents"),
+            *notices(outcome),
+            *(section(anchor, heading, content) for anchor, (heading, content) in parts.items()),
+        ]
+    )
+    return page(
+        f"{name}: tournament of {game_class(plan.definition.game).title}",
+        body,
+        styles=STYLES,
+        scripts=SCRIPTS,
+        games=[plan.definition.game] if shown.replays else [],
+        data={f"replay-{number}": replay for number, replay in shown.replays.items()},
+    )
 
 
-def sections(plan: Plan, folder: Path, outcome: Outcome, drawn: Mapping[str, bytes],
-             shown: ReportGames) -> dict[str, tuple[str, list[Html]]]:
+def sections(
+    plan: Plan, folder: Path, outcome: Outcome, drawn: Mapping[str, bytes], shown: ReportGames
+) -> dict[str, tuple[str, list[Html]]]:
     """The parts of the page by their anchors: heading and content."""
     where = shown_folder(folder)
 
@@ -52,19 +65,34 @@ def sections(plan: Plan, folder: Path, outcome: Outcome, drawn: Mapping[str, byt
         return plot(drawn[name], name, label, caption)
 
     return {
-        "standings": ("Standings", [
-            standings_table(outcome),
-            figure("ratings", "Elo of every bot with its 95% interval, as in the table above")]),
-        "crosstable": ("Who beats whom", [
-            tag("p", "How often the row finished ahead of the column.", tag(
-                "span", " Point at a cell for its interval and the margin; a click on a heading sorts the rows.",
-                class_="screen"), class_="note"),
-            crosstable(outcome.ratings)]),
-        "convergence": ("Convergence", [
-            figure("convergence", "TrueSkill of every bot in the course of the run")]),
-        "seats": ("Seats", [
-            tag("p", seat_sentence(outcome)),
-            figure("seats", "share of first places by seat, with intervals")]),
+        "standings": (
+            "Standings",
+            [
+                standings_table(outcome),
+                figure("ratings", "Elo of every bot with its 95% interval, as in the table above"),
+            ],
+        ),
+        "crosstable": (
+            "Who beats whom",
+            [
+                tag(
+                    "p",
+                    "How often the row finished ahead of the column.",
+                    tag(
+                        "span",
+                        " Point at a cell for its interval and the margin; a click on a heading sorts the rows.",
+                        class_="screen",
+                    ),
+                    class_="note",
+                ),
+                crosstable(outcome.ratings),
+            ],
+        ),
+        "convergence": ("Convergence", [figure("convergence", "TrueSkill of every bot in the course of the run")]),
+        "seats": (
+            "Seats",
+            [tag("p", seat_sentence(outcome)), figure("seats", "share of first places by seat, with intervals")],
+        ),
         "scores": ("Points", [figure("scores", "how the points of every bot are spread")]),
         "times": ("Time for a decision", [figure("times", "time that every bot takes for a decision")]),
         "abnormal": ("Abnormal ends", abnormal(outcome.forfeits, shown, where, plan.definition.moves)),
@@ -81,22 +109,42 @@ def lead(plan: Plan, outcome: Outcome) -> str:
     deals = count(outcome.results.games // plan.games_per_block, "deal")
     bots = count(len(plan.bots), "bot")
     challenger = f", {definition.challenger} against the field" if definition.challenger else ""
-    return (f"{kind} of {with_settings(title, definition.options)} between {bots}{challenger}: "
-            f"{count(outcome.results.games, 'game')} on {deals}, each played in "
-            f"{count(plan.games_per_block, 'seating')} ({definition.seatings}), seed {definition.seed}.")
+    return (
+        f"{kind} of {with_settings(title, definition.options)} between {bots}{challenger}: "
+        f"{count(outcome.results.games, 'game')} on {deals}, each played in "
+        f"{count(plan.games_per_block, 'seating')} ({definition.seatings}), seed {definition.seed}."
+    )
 
 
 def notices(outcome: Outcome) -> list[Html]:
     """The verdict of a test, and what a reader must know before believing the numbers."""
-    warned = [line.removeprefix("warning: ")
-              for line in (*tables.cycle_lines(outcome), *tables.repeat_lines(outcome.repeats))]
-    said = [tag("p", "\n".join([verdict_sentence(outcome, outcome.test), *tables.test_lines(outcome.test)]),
-                class_="verdict")] if outcome.test else []
+    warned = [
+        line.removeprefix("warning: ")
+        for line in (*tables.cycle_lines(outcome), *tables.repeat_lines(outcome.repeats))
+    ]
+    said = (
+        [
+            tag(
+                "p",
+                "\n".join([verdict_sentence(outcome, outcome.test), *tables.test_lines(outcome.test)]),
+                class_="verdict",
+            )
+        ]
+        if outcome.test
+        else []
+    )
     said += [tag("p", tag("b", "Note: "), line, class_="warning") for line in warned]
     if outcome.forfeits:
-        said.append(tag("p", tag("b", "Note: "), f"{count(len(outcome.forfeits), 'game')} of "
-                        f"{outcome.results.games:,} ended ", tag("a", "abnormally", href="#abnormal"), ".",
-                        class_="warning"))
+        said.append(
+            tag(
+                "p",
+                tag("b", "Note: "),
+                f"{count(len(outcome.forfeits), 'game')} of {outcome.results.games:,} ended ",
+                tag("a", "abnormally", href="#abnormal"),
+                ".",
+                class_="warning",
+            )
+        )
     return said
 
 
@@ -128,5 +176,7 @@ def seat_sentence(outcome: Outcome) -> str:
         return f"{begin}; equal seats win {equal:.1%}."
     where = "inside" if low <= equal <= high else "outside"
     why = ": chance may explain the difference" if where == "inside" else ""
-    return (f"{begin} (95% interval {100 * low:.1f} to {100 * high:.1f}); equal seats win {equal:.1%}, {where} of "
-            f"the interval{why}.")
+    return (
+        f"{begin} (95% interval {100 * low:.1f} to {100 * high:.1f}); equal seats win {equal:.1%}, {where} of "
+        f"the interval{why}."
+    )

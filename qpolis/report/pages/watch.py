@@ -11,8 +11,14 @@ STYLES, SCRIPTS = ("viewer.css",), ("viewer.js",)
 
 def game_page(replay: Plain) -> bytes:
     """A page that shows a replay (`report/content/replay.py`)."""
-    body = join([tag("h1", replay["title"]), tag("p", replay["settings"], class_="note"),
-                 tag("div", tag("p", "This page needs JavaScript, and a browser of 2023 or later."), id="viewer")])
+    body = join(
+        [
+            tag("h1", replay["title"]),
+            tag("p", replay["settings"], class_="note"),
+            tag("div", tag("p", "This page needs JavaScript, and a browser of 2023 or later."), id="viewer"),
+        ]
+    )
     title = f"{replay['title']}: {' against '.join(replay['bots'])}"
-    return page(title, body, styles=STYLES, scripts=SCRIPTS, games=[replay["game"]],
-                data={"replay": packed(replay)})
+    return page(
+        title, body, styles=STYLES, scripts=SCRIPTS, games=[replay["game"]], data={"replay": packed(replay)}
+    )

@@ -20,14 +20,16 @@ from qpolis.report.plots.times import draw_times
 
 __all__ = ["PLOTS", "encode_figure", "svg_plots", "write_plots"]
 
-PLOTS: Mapping[str, Callable[[RatedRun], Figure]] = MappingProxyType({
-    "ratings": draw_ratings,
-    "convergence": draw_convergence,
-    "crosstable": draw_crosstable,
-    "scores": draw_scores,
-    "seats": draw_seats,
-    "times": draw_times,
-})
+PLOTS: Mapping[str, Callable[[RatedRun], Figure]] = MappingProxyType(
+    {
+        "ratings": draw_ratings,
+        "convergence": draw_convergence,
+        "crosstable": draw_crosstable,
+        "scores": draw_scores,
+        "seats": draw_seats,
+        "times": draw_times,
+    }
+)
 
 
 def write_plots(folder: Path, run: RatedRun) -> dict[Path, bytes]:

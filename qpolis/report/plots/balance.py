@@ -27,20 +27,24 @@ from qpolis.report.plots.style import Figure, encode_figure, write_images
 
 __all__ = ["MIX_PLOTS", "PLOTS", "Drawing", "drawings", "figures", "write_balance_plots"]
 
-PLOTS: Mapping[str, Callable[[Answer], Figure | None]] = MappingProxyType({
-    "seats": draw_seats,
-    "kinds": draw_kinds,
-    "effects": draw_effects,
-    "tiles": draw_tiles,
-    "scores": draw_scores,
-    "drama": draw_drama,
-    "habits": draw_habits,
-    "ladder": draw_ladder,
-})
-MIX_PLOTS: Mapping[str, Callable[[Answer, int], Figure | None]] = MappingProxyType({
-    "matrix": draw_matrix,
-    "changes": draw_changes,
-})
+PLOTS: Mapping[str, Callable[[Answer], Figure | None]] = MappingProxyType(
+    {
+        "seats": draw_seats,
+        "kinds": draw_kinds,
+        "effects": draw_effects,
+        "tiles": draw_tiles,
+        "scores": draw_scores,
+        "drama": draw_drama,
+        "habits": draw_habits,
+        "ladder": draw_ladder,
+    }
+)
+MIX_PLOTS: Mapping[str, Callable[[Answer, int], Figure | None]] = MappingProxyType(
+    {
+        "matrix": draw_matrix,
+        "changes": draw_changes,
+    }
+)
 
 
 def figures(answer: Answer) -> Iterator[tuple[str, Figure]]:

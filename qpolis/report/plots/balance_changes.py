@@ -22,8 +22,12 @@ FIRST = ("seats", "scores", "drama", "skill", "effects", "habits", "ladder", "ki
 REACH = 12.0  # bounds that are shown at most
 LABEL = 3.1  # inches
 WORDS = {DIFFERENT: "changed", SMALL: "tiny change", EQUIVALENT: "the same", OPEN: "open"}
-LOOKS = {DIFFERENT: SeriesStyle(COLOURS[1], "-", "D"), SMALL: SeriesStyle(COLOURS[0], "-", "s"),
-         EQUIVALENT: SeriesStyle(COLOURS[0], "-", "o"), OPEN: SeriesStyle(GREY, "-", "o")}
+LOOKS = {
+    DIFFERENT: SeriesStyle(COLOURS[1], "-", "D"),
+    SMALL: SeriesStyle(COLOURS[0], "-", "s"),
+    EQUIVALENT: SeriesStyle(COLOURS[0], "-", "o"),
+    OPEN: SeriesStyle(GREY, "-", "o"),
+}
 # By unit: a factor, decimals, and what follows the number.
 SCALES = {SHARE: (100, 1, "%"), EFFECT: (100, 1, " pp"), POINTS: (1, 1, ""), COUNT: (1, 2, "")}
 
@@ -39,18 +43,26 @@ def draw_changes(answer: Answer, mix: int = 1) -> Figure | None:
     change = Estimate(*(ends / [one.bound for one in shown]))
     heads, within = mix_names(answer, 0.9, 8), f"{answer.question.within:g}"
     left, right = around_zero([change], (-1.5, 1.5), REACH)
-    remark = (f"Shaded: less than {within} percentage points (pp), a point (or a tenth), a twentieth of a count. "
-              "Verdicts are corrected for many tests.")
+    remark = (
+        f"Shaded: less than {within} percentage points (pp), a point (or a tenth), a twentieth of a count. "
+        "Verdicts are corrected for many tests."
+    )
     cut = any(((part < left) | (part > right)).any() for part in (change.value, change.low, change.high))
     beyond = " (arrow heads: beyond the axis)" * cut
     figure, axes, y = forest(
-        title(answer), f"What {mix_names(answer, 3, 12)[mix]} changes", [Group("", _labels(answer, shown))],
-        [Column(heads[0], [_value_text(one.old.measure) for one in shown]),
-         Column(heads[mix], [_value_text(one.new.measure) for one in shown]),
-         Column("change", [_value_text(one.change, "+") for one in shown], INK),
-         Column("verdict", [WORDS[one.verdict.word] for one in shown], [how.colour for how in looks])],
-        row_height(len(shown)), xlabel="change, in units of what does not matter" + beyond,
-        note=note(remark, _games(answer, mix)))
+        title(answer),
+        f"What {mix_names(answer, 3, 12)[mix]} changes",
+        [Group("", _labels(answer, shown))],
+        [
+            Column(heads[0], [_value_text(one.old.measure) for one in shown]),
+            Column(heads[mix], [_value_text(one.new.measure) for one in shown]),
+            Column("change", [_value_text(one.change, "+") for one in shown], INK),
+            Column("verdict", [WORDS[one.verdict.word] for one in shown], [how.colour for how in looks]),
+        ],
+        row_height(len(shown)),
+        xlabel="change, in units of what does not matter" + beyond,
+        note=note(remark, _games(answer, mix)),
+    )
     set_x_axis(axes, left, right, sign="+", most=6)
     axes.axvspan(-1, 1, color=BAND, zorder=0, linewidth=0)
     axes.axvline(0, color=GREY, linewidth=1.2, zorder=1)
@@ -65,8 +77,9 @@ def _zone(axes: Axes) -> None:
     words = "does not matter"
     room = 0.5 * width(words, 8) * DPI / axes.bbox.width  # half of it, as a part of the axes
     place = np.clip(-left / (right - left), min(room, 0.5), max(1 - room, 0.5))
-    axes.text(place, 1 + 0.04 * DPI / axes.bbox.height, words, transform=axes.transAxes, ha="center", size=8,
-              color=GREY)
+    axes.text(
+        place, 1 + 0.04 * DPI / axes.bbox.height, words, transform=axes.transAxes, ha="center", size=8, color=GREY
+    )
 
 
 def _games(answer: Answer, mix: int) -> int:
@@ -76,15 +89,23 @@ def _games(answer: Answer, mix: int) -> int:
 def important(answer: Answer, mix: int) -> list[Comparison]:
     """First what changed, the most first; then what matters most of the rest."""
     mirrored = "seat 1 wins" if answer.seats == 2 else ""  # says what seat 0 does
-    found = _once([one for one in answer.comparisons[mix] if one.old.measure.group not in TILES
-                   and one.old.part != MATRIX and one.old.measure.name != mirrored
-                   and np.isfinite(one.change.value) and one.bound])
+    found = _once(
+        [
+            one
+            for one in answer.comparisons[mix]
+            if one.old.measure.group not in TILES
+            and one.old.part != MATRIX
+            and one.old.measure.name != mirrored
+            and np.isfinite(one.change.value)
+            and one.bound
+        ]
+    )
     changed = [one for one in found if one.verdict.word == DIFFERENT]
     changed.sort(key=lambda one: -abs(one.change.value / one.bound))
     others = [one for one in found if one.verdict.word != DIFFERENT and one.old.measure.group in FIRST]
     others.sort(key=lambda one: FIRST.index(one.old.measure.group))
-    changed = changed[:max(CHANGED, MOST - len(others))]
-    return changed + others[:MOST - len(changed)]
+    changed = changed[: max(CHANGED, MOST - len(others))]
+    return changed + others[: MOST - len(changed)]
 
 
 def _once(comparisons: list[Comparison]) -> list[Comparison]:

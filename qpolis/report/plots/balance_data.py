@@ -47,7 +47,7 @@ def mixes_shown(answer: Answer) -> range:
 
 def levels_shown(answer: Answer, most: int) -> tuple[str, ...]:
     """The bots that are in a plot of so many marks or lines, at most, for all mixes."""
-    return answer.question.bots[:max(1, most // len(mixes_shown(answer)))]
+    return answer.question.bots[: max(1, most // len(mixes_shown(answer)))]
 
 
 def left_out(answer: Answer, levels: int | None = None) -> str:
@@ -75,15 +75,19 @@ def level_names(answer: Answer, inches: float = NAME) -> dict[tuple[str, str], s
 
 def run_of(answer: Answer, mix: int, part: str, level: str) -> RunMeasures | None:
     """The run of a mix, if there is such a one."""
-    return next((run for run in answer.runs
-                 if (run.cell.mix, run.cell.part, run.cell.level) == (mix, part, level)), None)
+    return next(
+        (run for run in answer.runs if (run.cell.mix, run.cell.part, run.cell.level) == (mix, part, level)), None
+    )
 
 
 def games_of(answer: Answer, parts: Iterable[str], levels: Sequence[str] | None = None) -> int:
     """Games of some parts of a question."""
     wanted = set(parts)
-    return sum(run.games for run in answer.runs
-               if run.cell.part in wanted and (levels is None or run.cell.level in levels))
+    return sum(
+        run.games
+        for run in answer.runs
+        if run.cell.part in wanted and (levels is None or run.cell.level in levels)
+    )
 
 
 def measure_of(answer: Answer, mix: int, part: str, level: str, group: str, name: str) -> Measure | None:

@@ -48,19 +48,31 @@ def draw_drama(answer: Answer) -> Figure | None:
     foot = FOOT + LINE * (len(runs) + 1) + 0.05
     remark = "Decided: from then on the winner leads to the end. Games with a shared win are left out."
     shown = left_out(answer, len(levels_shown(answer, MOST)))
-    figure = new_figure(title(answer), "When games are decided", TOP + 0.1 + UP + BELOW + foot,
-                        note(remark, sum(run.games for run in runs), shown))
+    figure = new_figure(
+        title(answer),
+        "When games are decided",
+        TOP + 0.1 + UP + BELOW + foot,
+        note(remark, sum(run.games for run in runs), shown),
+    )
     axes = axes_at(figure, EDGE + 0.6, foot + BELOW, WIDTH - 2 * EDGE - 0.7, UP)
     _axes(axes)
     for run, how in zip(runs, looks):
         counts = run.histograms["decided"]
         rising = 100 * np.cumsum(np.concatenate(([0], counts))) / counts.sum()
-        axes.plot(np.linspace(0, 100, len(rising)), rising, color=how.colour, linestyle=how.dash, linewidth=1.8,
-                  zorder=3)
-    table(figure, foot, _labels(answer, runs), looks, [
-        Column("decided after, on average", _texts(runs, "decided after part of the game", 100, "%")),
-        Column("lead changes a game", _texts(runs, "lead changes", 1, "")),
-        Column("winner trailed at half-time", _texts(runs, "winner trailed at half-time", 100, "%"))])
+        axes.plot(
+            np.linspace(0, 100, len(rising)), rising, color=how.colour, linestyle=how.dash, linewidth=1.8, zorder=3
+        )
+    table(
+        figure,
+        foot,
+        _labels(answer, runs),
+        looks,
+        [
+            Column("decided after, on average", _texts(runs, "decided after part of the game", 100, "%")),
+            Column("lead changes a game", _texts(runs, "lead changes", 1, "")),
+            Column("winner trailed at half-time", _texts(runs, "winner trailed at half-time", 100, "%")),
+        ],
+    )
     return figure
 
 
@@ -92,8 +104,9 @@ def _texts(runs: list[RunMeasures], name: str, scale: float, unit: str) -> list[
     """A measure of each run, with its interval."""
     said = []
     for run in runs:
-        one = estimates([measure for measure in run.measures if (measure.group, measure.name) == ("drama", name)],
-                        scale)
+        one = estimates(
+            [measure for measure in run.measures if (measure.group, measure.name) == ("drama", name)], scale
+        )
         value, low, high = (part[0] if len(part) else np.nan for part in (one.value, one.low, one.high))
         digits = decimals(low, high) if unit else 2
         span = f" ({between(low, high, digits)})" if between(low, high) else ""

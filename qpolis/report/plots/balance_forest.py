@@ -40,8 +40,17 @@ class Key(NamedTuple):
     look: SeriesStyle
 
 
-def forest(title: str, heading: str, groups: Sequence[Group], columns: Sequence[Column], row: float, *,
-           xlabel: str, note: str, keys: Sequence[Key] = ()) -> tuple[Figure, Axes, np.ndarray]:
+def forest(
+    title: str,
+    heading: str,
+    groups: Sequence[Group],
+    columns: Sequence[Column],
+    row: float,
+    *,
+    xlabel: str,
+    note: str,
+    keys: Sequence[Key] = (),
+) -> tuple[Figure, Axes, np.ndarray]:
     """A figure with rows in groups: names at the left, columns at the right, axes between them. Returns also the y
     of every row. The columns have a text for each row."""
     labels: list[str] = []
@@ -55,8 +64,9 @@ def forest(title: str, heading: str, groups: Sequence[Group], columns: Sequence[
         labels += group.labels
     lines = _lines(keys)
     spaced = [_spaced(column, places, len(labels)) for column in columns]
-    figure, axes = row_figure(title, heading, labels, spaced, row,
-                              xlabel=xlabel, note=note, above=LINE * len(lines))
+    figure, axes = row_figure(
+        title, heading, labels, spaced, row, xlabel=xlabel, note=note, above=LINE * len(lines)
+    )
     axes.hlines(places, 0, 1, transform=axes.get_yaxis_transform(), color=PALE, linewidth=0.8, zorder=0.5)
     for place, head in heads:
         _headed(figure, axes, place, head)
@@ -77,8 +87,14 @@ def _headed(figure: Figure, axes: Axes, place: int, head: str) -> None:
     low, high = axes.get_ylim()
     box = axes.get_position()
     y = box.y0 + box.height * (place + 0.08 - low) / (high - low)
-    figure.text(EDGE / WIDTH, y, shortened(head, 4.5), weight="bold", va="center_baseline",
-                bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.5})
+    figure.text(
+        EDGE / WIDTH,
+        y,
+        shortened(head, 4.5),
+        weight="bold",
+        va="center_baseline",
+        bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.5},
+    )
 
 
 def _lines(keys: Sequence[Key]) -> list[list[Key]]:
@@ -121,8 +137,10 @@ def swatch(figure: Figure, x: float, y: float, how: SeriesStyle, line: bool = Fa
 def series(count: int) -> list[SeriesStyle]:
     """Looks that differ in colour and in mark, as they do for bots only after nine."""
     marks = "osD^vP"
-    return [SeriesStyle(COLOURS[number % len(COLOURS)], bot_style(number).dash, marks[number % len(marks)])
-            for number in range(count)]
+    return [
+        SeriesStyle(COLOURS[number % len(COLOURS)], bot_style(number).dash, marks[number % len(marks)])
+        for number in range(count)
+    ]
 
 
 def inks(looks: Sequence[SeriesStyle]) -> list[str]:
@@ -152,12 +170,24 @@ def dots(axes: Axes, y: np.ndarray, estimate: Estimate, looks: Sequence[SeriesSt
     beyond = np.where(away, np.minimum(value, nearest), np.nan)
     draw_intervals(axes, y, beyond, np.maximum(value, nearest), colours, thick)
     for place in np.flatnonzero(np.isfinite(value) & ~away).tolist():
-        axes.scatter(value[place], y[place], s=30, color=colours[place], marker=looks[place].mark, zorder=3,
-                     clip_on=False, linewidth=0)
+        axes.scatter(
+            value[place],
+            y[place],
+            s=30,
+            color=colours[place],
+            marker=looks[place].mark,
+            zorder=3,
+            clip_on=False,
+            linewidth=0,
+        )
 
 
-def window(found: Iterable[Estimate], also: Sequence[float] = (), least: float = 2.0,
-           ends: tuple[float, float] = (-np.inf, np.inf)) -> tuple[float, float]:
+def window(
+    found: Iterable[Estimate],
+    also: Sequence[float] = (),
+    least: float = 2.0,
+    ends: tuple[float, float] = (-np.inf, np.inf),
+) -> tuple[float, float]:
     """A part of the axis with all values and intervals, and some other numbers."""
     parts = [np.ravel(part) for one in found for part in (one.value, one.low, one.high)]
     numbers = np.concatenate([*parts, np.array(also, float)])
@@ -168,27 +198,37 @@ def window(found: Iterable[Estimate], also: Sequence[float] = (), least: float =
     return max(float(middle - half), ends[0]), min(float(middle + half), ends[1])
 
 
-def around_zero(found: Sequence[Estimate], also: Sequence[float] = (),
-                most: float = np.inf) -> tuple[float, float]:
+def around_zero(
+    found: Sequence[Estimate], also: Sequence[float] = (), most: float = np.inf
+) -> tuple[float, float]:
     """A part of the axis with 0 and all values, at most so far from it; long intervals are cut off."""
     values = np.concatenate([one.value for one in found])
     reach = min(1.8 * float(np.nanmax(np.abs(values), initial=5.0)), most)
     return window(found, (0, *also), ends=(-1.04 * reach, 1.04 * reach))
 
 
-def table(figure: Figure, top: float, labels: Sequence[str], looks: Sequence[SeriesStyle],
-          columns: Sequence[Column]) -> None:
+def table(
+    figure: Figure, top: float, labels: Sequence[str], looks: Sequence[SeriesStyle], columns: Sequence[Column]
+) -> None:
     """A key with a line for each label and columns of texts, from some inches above the bottom down."""
     height = figure.get_size_inches()[1]
     end = WIDTH - EDGE
     for column in reversed(columns):
-        figure.text(end / WIDTH, (top - LINE / 2) / height, column.head, ha="right", va="center_baseline", size=8,
-                    color=GREY)
+        figure.text(
+            end / WIDTH,
+            (top - LINE / 2) / height,
+            column.head,
+            ha="right",
+            va="center_baseline",
+            size=8,
+            color=GREY,
+        )
         for line, text in enumerate(column.texts, start=1):
             figure.text(end / WIDTH, (top - LINE * (line + 0.5)) / height, text, ha="right", va="center_baseline")
         end -= max(width(column.head, 8), *map(width, column.texts)) + 0.3
     for line, (label, how) in enumerate(zip(labels, looks), start=1):
         y = top - LINE * (line + 0.5)
         swatch(figure, EDGE, y, how, line=True)
-        figure.text((EDGE + SWATCH) / WIDTH, y / height, shortened(label, end - EDGE - SWATCH),
-                    va="center_baseline")
+        figure.text(
+            (EDGE + SWATCH) / WIDTH, y / height, shortened(label, end - EDGE - SWATCH), va="center_baseline"
+        )

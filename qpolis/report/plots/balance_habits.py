@@ -45,12 +45,19 @@ def draw_habits(answer: Answer) -> Figure | None:
             groups.append(Group(head, [list(names.values())[number][1] for number in numbers]))
     shares = [Estimate(one.value[order], one.low[order], one.high[order]) for one in found]
     player = shortened(question.player, 2)
-    remark = (f"Dashed: the habit makes no difference. Right of it, it pays. The player is {player}; level games "
-              "count as half.")
+    remark = (
+        f"Dashed: the habit makes no difference. Right of it, it pays. The player is {player}; level games "
+        "count as half."
+    )
     noun = game_class(question.game).category_noun[0]
-    return draw_duels(answer, f"Does it pay to shun or to seek a {noun}?", groups, shares,
-                      xlabel="share of games in which the habit is ahead of the same player without it",
-                      note=note(remark, games_of(answer, [HABITS]), left_out(answer)))
+    return draw_duels(
+        answer,
+        f"Does it pay to shun or to seek a {noun}?",
+        groups,
+        shares,
+        xlabel="share of games in which the habit is ahead of the same player without it",
+        note=note(remark, games_of(answer, [HABITS]), left_out(answer)),
+    )
 
 
 def _shares(answer: Answer, mix: int, specs: list[str]) -> Estimate:

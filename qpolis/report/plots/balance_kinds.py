@@ -39,16 +39,32 @@ def draw_kinds(answer: Answer) -> Figure | None:
     heads = mix_names(answer, 4.4) if len(mixes) > 1 else [""]
     keys = [Key("of winners' points", WHO["winners'"]), Key("of the others' points", WHO["others'"])]
     figure, axes, y = forest(
-        title(answer), "Where the points of winners come from", [Group(heads[mix], kinds) for mix in mixes],
-        [Column("winners", texts(won.value, unit="%"), INK), Column("others", texts(lost.value, unit="%"), INK),
-         Column("difference", texts(won.value - lost.value, sign="+"))],
-        row_height(len(won.value)), xlabel="part of the points that such buildings bring, without penalties",
-        note=note(f"{shortened(level, 2)} against itself. The difference is in percentage points.",
-                  games_of(answer, [LEVEL], [level]), left_out(answer)), keys=keys)
+        title(answer),
+        "Where the points of winners come from",
+        [Group(heads[mix], kinds) for mix in mixes],
+        [
+            Column("winners", texts(won.value, unit="%"), INK),
+            Column("others", texts(lost.value, unit="%"), INK),
+            Column("difference", texts(won.value - lost.value, sign="+")),
+        ],
+        row_height(len(won.value)),
+        xlabel="part of the points that such buildings bring, without penalties",
+        note=note(
+            f"{shortened(level, 2)} against itself. The difference is in percentage points.",
+            games_of(answer, [LEVEL], [level]),
+            left_out(answer),
+        ),
+        keys=keys,
+    )
     set_x_axis(axes, *window([won, lost], (0,), ends=(-1.5, 101)), unit="%")
     both = np.isfinite(won.value + lost.value)
-    axes.plot([won.value[both], lost.value[both]], [y[both] - ASIDE, y[both] + ASIDE], color=JOINT, linewidth=2.5,
-              zorder=1.5)
+    axes.plot(
+        [won.value[both], lost.value[both]],
+        [y[both] - ASIDE, y[both] + ASIDE],
+        color=JOINT,
+        linewidth=2.5,
+        zorder=1.5,
+    )
     dots(axes, y - ASIDE, won, [WHO["winners'"]] * len(y), thick=1.4)
     dots(axes, y + ASIDE, lost, [WHO["others'"]] * len(y), thick=1.4)
     return figure
@@ -57,5 +73,8 @@ def draw_kinds(answer: Answer) -> Figure | None:
 def _parts(answer: Answer, who: str) -> Estimate:
     """By mix and kind."""
     level = answer.question.bots[0]
-    return estimates(measure_of(answer, mix, LEVEL, level, "kinds", f"{kind}: part of {who} points")
-                     for mix in mixes_shown(answer) for kind in answer.categories)
+    return estimates(
+        measure_of(answer, mix, LEVEL, level, "kinds", f"{kind}: part of {who} points")
+        for mix in mixes_shown(answer)
+        for kind in answer.categories
+    )

@@ -32,11 +32,18 @@ def draw_ladder(answer: Answer) -> Figure | None:
     if not any(map(known, found)):
         return None
     labels = [f"{number(sims[more])} against {number(sims[less])}" for less, more in steps]
-    remark = ("Dashed: thinking longer does not help. Budgets are simulations of mcts for a decision; level games "
-              "count as half.")
-    return draw_duels(answer, "How much it helps to think longer", [Group("", labels)], found,
-                      xlabel="share of games in which the larger budget is ahead",
-                      note=note(remark, games_of(answer, [LADDER]), left_out(answer)))
+    remark = (
+        "Dashed: thinking longer does not help. Budgets are simulations of mcts for a decision; level games "
+        "count as half."
+    )
+    return draw_duels(
+        answer,
+        "How much it helps to think longer",
+        [Group("", labels)],
+        found,
+        xlabel="share of games in which the larger budget is ahead",
+        note=note(remark, games_of(answer, [LADDER]), left_out(answer)),
+    )
 
 
 def _shares(answer: Answer, mix: int, steps: list[tuple[str, str]]) -> Estimate:

@@ -38,8 +38,9 @@ def draw_matrix(answer: Answer, mix: int = 0) -> Figure | None:
     crown = 0.24 if fit else max(width(label, 8.5) for label in labels) + 0.14
     games = sum(run.games for run in answer.runs if (run.cell.mix, run.cell.part) == (mix, MATRIX))
     remark = f"{shortened(answer.question.player, 2)} with habits. Level counts as half. Pale: may be either way."
-    figure = new_figure(title(answer), _heading(answer, mix), TOP + crown + down * many + FOOT,
-                        note(remark, games))
+    figure = new_figure(
+        title(answer), _heading(answer, mix), TOP + crown + down * many + FOOT, note(remark, games)
+    )
     axes = axes_at(figure, left, FOOT, across * many, down * many)
     _cells(axes, shares, specs, down)
     for place, (label, mean) in enumerate(zip(labels, means)):
@@ -85,8 +86,22 @@ def _cells(axes: Axes, shares: dict[tuple[str, str], Ends], specs: list[str], do
         half = (high[row, column] - low[row, column]) / 2
         small = many <= WORDY and np.isfinite(half)
         lift = 0.07 / down if small else 0.0
-        axes.text(column + 0.5, row + 0.5 - lift, number(values[row, column]) + "%" * (many <= WORDY), ha="center",
-                  va="center_baseline", color=ink, size=10 if many <= WORDY else 9)
+        axes.text(
+            column + 0.5,
+            row + 0.5 - lift,
+            number(values[row, column]) + "%" * (many <= WORDY),
+            ha="center",
+            va="center_baseline",
+            color=ink,
+            size=10 if many <= WORDY else 9,
+        )
         if small:
-            axes.text(column + 0.5, row + 0.5 + 0.1 / down, f"±{number(half, int(half < 2))}", ha="center",
-                      va="center_baseline", color=ink, size=7.5)
+            axes.text(
+                column + 0.5,
+                row + 0.5 + 0.1 / down,
+                f"±{number(half, int(half < 2))}",
+                ha="center",
+                va="center_baseline",
+                color=ink,
+                size=7.5,
+            )

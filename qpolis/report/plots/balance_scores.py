@@ -35,8 +35,12 @@ UP, GAP = 2.7, 0.75  # inches of the axes, and between them
 FOOT, BELOW = 0.5, 0.55  # inches for the footnote; for ticks and label
 BARS = 70  # of a histogram
 PANELS = {"points": ("points of a player", "of players"), "margin": ("winning margin in points", "of games")}
-COLUMNS = {"mean points": "points", "spread": "spread of points", "winner": "winner's points",
-           "margin": "winning margin"}
+COLUMNS = {
+    "mean points": "points",
+    "spread": "spread of points",
+    "winner": "winner's points",
+    "margin": "winning margin",
+}
 
 
 @styled()
@@ -50,8 +54,12 @@ def draw_scores(answer: Answer) -> Figure | None:
     looks = series(max(runs) + 1)
     foot = FOOT + LINE * (len(runs) + 1) + 0.05
     remark = f"{shortened(level, 2)} against itself. Spread: the standard deviation of points."
-    figure = new_figure(title(answer), "Points, and by how many games are won", TOP + 0.1 + UP + BELOW + foot,
-                        note(remark, sum(run.games for run in runs.values()), left_out(answer)))
+    figure = new_figure(
+        title(answer),
+        "Points, and by how many games are won",
+        TOP + 0.1 + UP + BELOW + foot,
+        note(remark, sum(run.games for run in runs.values()), left_out(answer)),
+    )
     across = (WIDTH - 2 * EDGE - GAP - 0.55) / 2
     for panel, (name, (xlabel, of)) in enumerate(PANELS.items()):
         axes = axes_at(figure, EDGE + 0.55 + panel * (across + GAP), foot + BELOW, across, UP)
@@ -59,8 +67,13 @@ def draw_scores(answer: Answer) -> Figure | None:
         axes.set_xlabel(xlabel)
         axes.set_ylabel(f"share {of}")
     short = mix_names(answer, 3.5)
-    table(figure, foot, [short[mix] for mix in runs], [looks[mix] for mix in runs],
-          [Column(head, [_value(run, name) for run in runs.values()]) for head, name in COLUMNS.items()])
+    table(
+        figure,
+        foot,
+        [short[mix] for mix in runs],
+        [looks[mix] for mix in runs],
+        [Column(head, [_value(run, name) for run in runs.values()]) for head, name in COLUMNS.items()],
+    )
     return figure
 
 
@@ -81,12 +94,19 @@ def _histograms(axes: Axes, counts: dict[int, np.ndarray], looks: list[SeriesSty
     edges = np.arange(first, last + 2) * wide - 0.5
     top = 0.0
     for number_, (mix, one) in enumerate(counts.items()):
-        bars = np.bincount(np.arange(len(one)) // wide, one, minlength=last + 1)[first:last + 1]
+        bars = np.bincount(np.arange(len(one)) // wide, one, minlength=last + 1)[first : last + 1]
         heights = 100 * bars / one.sum()
         top = max(top, heights.max())
         axes.stairs(heights, edges, color=looks[mix].colour, linewidth=1.6, zorder=3 - number_ / 10)
-        axes.stairs(heights, edges, color=looks[mix].colour, fill=True, alpha=0.22 if len(counts) < 4 else 0.1,
-                    linewidth=0, zorder=1)
+        axes.stairs(
+            heights,
+            edges,
+            color=looks[mix].colour,
+            fill=True,
+            alpha=0.22 if len(counts) < 4 else 0.1,
+            linewidth=0,
+            zorder=1,
+        )
     pad = 0.02 * (edges[-1] - edges[0])
     set_x_axis(axes, edges[0] - pad, edges[-1] + pad, whole=True)
     axes.set_ylim(0, top * 1.06)

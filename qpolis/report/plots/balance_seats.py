@@ -38,14 +38,23 @@ def draw_seats(answer: Answer) -> Figure | None:
     values = [number(value, places) + "%" for value, places in zip(shares.value, digits)]
     ranges = [between(*ends) for ends in zip(shares.low, shares.high, digits)]
     words = [fairness.word for fairness in found]
-    remark = (f"Dashed: all seats equal ({number(equal, int(seats == 3))}%). Shaded: less than {within:g} points "
-              "from it, which does not matter. Verdicts are corrected for many tests.")
+    remark = (
+        f"Dashed: all seats equal ({number(equal, int(seats == 3))}%). Shaded: less than {within:g} points "
+        "from it, which does not matter. Verdicts are corrected for many tests."
+    )
     figure, axes, y = forest(
-        title(answer), "Who wins by seat", _groups(answer, found),
-        [Column("wins", values, INK), Column("95% interval", ranges),
-         Column("seats are", [WORDS[word] for word in words], [INKS[word] for word in words])],
-        row_height(len(found)), xlabel="share of wins (a shared win counts in parts)",
-        note=note(remark, _games(answer, found), left_out(answer, levels)))
+        title(answer),
+        "Who wins by seat",
+        _groups(answer, found),
+        [
+            Column("wins", values, INK),
+            Column("95% interval", ranges),
+            Column("seats are", [WORDS[word] for word in words], [INKS[word] for word in words]),
+        ],
+        row_height(len(found)),
+        xlabel="share of wins (a shared win counts in parts)",
+        note=note(remark, _games(answer, found), left_out(answer, levels)),
+    )
     set_x_axis(axes, *window([shares], (equal - within, equal + within), ends=(-1, 101)), unit="%", most=6)
     axes.axvspan(equal - within, equal + within, color=BAND, zorder=0, linewidth=0)
     axes.axvline(equal, color=GREY, linewidth=1.2, linestyle=UNITED, zorder=1)

@@ -41,15 +41,24 @@ def draw_tiles(answer: Answer) -> Figure | None:
     taken = [measure_of(answer, 0, LEVEL, level, "tiles", f"{stem}: taken") for stem in stems]
     place = [measure_of(answer, 0, LEVEL, level, "tiles", f"{stem}: place in the round") for stem in stems]
     labels = names(stems, LABEL)
-    groups = [Group("Help most", labels[:len(best)]), Group("Hurt most", labels[len(best):])]
+    groups = [Group("Help most", labels[: len(best)]), Group("Hurt most", labels[len(best) :])]
     figure, axes, y = forest(
-        title(answer), "The tiles that help and hurt most" + _where(answer),
+        title(answer),
+        "The tiles that help and hurt most" + _where(answer),
         [group for group in groups if group.labels],
-        [Column("effect", texts(effects.value, sign="+"), INK), Column("taken", _shares(taken)),
-         Column("taken as", _ordinals(place))],
-        row_height(len(shown)), xlabel="effect of the tile on the chance to win, in percentage points",
-        note=note(f"{shortened(level, 2)} against itself. Effects are against an average tile of the round; "
-                  "intervals are for each tile alone. Taken as: its place in the round.", run.games))
+        [
+            Column("effect", texts(effects.value, sign="+"), INK),
+            Column("taken", _shares(taken)),
+            Column("taken as", _ordinals(place)),
+        ],
+        row_height(len(shown)),
+        xlabel="effect of the tile on the chance to win, in percentage points",
+        note=note(
+            f"{shortened(level, 2)} against itself. Effects are against an average tile of the round; "
+            "intervals are for each tile alone. Taken as: its place in the round.",
+            run.games,
+        ),
+    )
     set_x_axis(axes, *around_zero([effects]), sign="+")
     axes.axvline(0, color=GREY, linewidth=1.2, zorder=1)
     dots(axes, y, effects, [HELP] * len(best) + [HURT] * len(worst))
@@ -58,8 +67,11 @@ def draw_tiles(answer: Answer) -> Figure | None:
 
 def _extremes(measures: list[Measure]) -> tuple[list[Measure], list[Measure]]:
     """The measures of the tiles that help most, from the best, and of those that hurt most, the worst last."""
-    found = [measure for measure in measures if measure.group == "tiles" and measure.name.endswith(EFFECT)
-             and np.isfinite(measure.value)]
+    found = [
+        measure
+        for measure in measures
+        if measure.group == "tiles" and measure.name.endswith(EFFECT) and np.isfinite(measure.value)
+    ]
     found.sort(key=lambda measure: -measure.value)
     best = [measure for measure in found if measure.value > 0]
     worst = [measure for measure in found if measure.value < 0]

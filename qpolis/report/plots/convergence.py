@@ -23,8 +23,10 @@ def draw_convergence(run: RatedRun) -> Figure:
     height = TOP + up + BOTTOM
     heading = f"TrueSkill of {count(bots, 'bot')} over {count(run.results.games, 'game')}"
     figure = new_figure(run.title, heading, height, "Bands: mu ± 2 sigma. TrueSkill takes the games one by one.")
-    labels = [f"{name}  {number(last, 1) if np.isfinite(last) else 'unknown'}"
-              for name, last in zip(names(run.ratings.bots, 1.9, SIZE), mu[-1])]
+    labels = [
+        f"{name}  {number(last, 1) if np.isfinite(last) else 'unknown'}"
+        for name, last in zip(names(run.ratings.bots, 1.9, SIZE), mu[-1])
+    ]
     gap = 0.5 if bots <= 12 else 0.75
     left, room = 0.75, WIDTH - EDGE - gap - max(width(label, SIZE) for label in labels)
     axes = axes_at(figure, left, BOTTOM, room - left, up)
@@ -37,8 +39,14 @@ def draw_convergence(run: RatedRun) -> Figure:
         if len(x) == 1:
             axes.errorbar(x, mu[:, bot], 2 * sigma[:, bot], color=colour, marker=mark, markersize=5)
             continue
-        axes.fill_between(x[known], (mu - 2 * sigma)[known, bot], (mu + 2 * sigma)[known, bot], color=colour,
-                          alpha=faint, linewidth=0)
+        axes.fill_between(
+            x[known],
+            (mu - 2 * sigma)[known, bot],
+            (mu + 2 * sigma)[known, bot],
+            color=colour,
+            alpha=faint,
+            linewidth=0,
+        )
         axes.plot(x[known], mu[known, bot], color=colour, linestyle=dash, linewidth=1.6)
     _name_ends(axes, x[-1], mu[-1], labels, gap)
     return figure
@@ -108,10 +116,24 @@ def _name_ends(axes: Axes, end: float, last: np.ndarray, labels: list[str], gap:
     for bot, label in enumerate(labels):
         colour, dash, _ = bot_style(bot)
         if np.isfinite(last[bot]):
-            axes.plot([start, key], [wanted[bot], places[bot]], transform=axes.transAxes, clip_on=False,
-                      color=colour, linewidth=0.7, alpha=0.6)
-            axes.plot([key, word], [places[bot]] * 2, transform=axes.transAxes, clip_on=False, color=colour,
-                      linestyle=dash, linewidth=1.6)
+            axes.plot(
+                [start, key],
+                [wanted[bot], places[bot]],
+                transform=axes.transAxes,
+                clip_on=False,
+                color=colour,
+                linewidth=0.7,
+                alpha=0.6,
+            )
+            axes.plot(
+                [key, word],
+                [places[bot]] * 2,
+                transform=axes.transAxes,
+                clip_on=False,
+                color=colour,
+                linestyle=dash,
+                linewidth=1.6,
+            )
         axes.text(1 + gap / across, places[bot], label, transform=axes.transAxes, size=SIZE, va="center_baseline")
 
 

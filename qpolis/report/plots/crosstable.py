@@ -10,8 +10,9 @@ from qpolis.report.plots.style import GREY, ON_DARK, ON_PALE, WIDTH, Axes, Figur
 from qpolis.report.plots.text import count, names, number, width
 
 # Shares of 0, 1/4, 1/2, 3/4, 1: vermilion to blue over white, which colour-blind people tell apart.
-SCALE = np.array([
-    (0.60, 0.24, 0.02), (0.93, 0.60, 0.36), (0.98, 0.98, 0.98), (0.45, 0.70, 0.90), (0.04, 0.31, 0.55)])
+SCALE = np.array(
+    [(0.60, 0.24, 0.02), (0.93, 0.60, 0.36), (0.98, 0.98, 0.98), (0.45, 0.70, 0.90), (0.04, 0.31, 0.55)]
+)
 UNMET = np.array([1.0, 1.0, 1.0])
 SELF = np.array([0.88, 0.88, 0.88])
 FOOT = 0.75  # inches for the scale of colours and the footnote
@@ -64,8 +65,13 @@ def _cells(axes: Axes, shares: np.ndarray) -> None:
     """The coloured cells, the first row at the top."""
     fill = colours(shares)
     fill[np.diag_indices(len(shares))] = SELF
-    axes.pcolormesh(np.arange(len(shares) + 1), np.arange(len(shares) + 1), fill, edgecolor="white",
-                    linewidth=1 if len(shares) <= 20 else 0.5)
+    axes.pcolormesh(
+        np.arange(len(shares) + 1),
+        np.arange(len(shares) + 1),
+        fill,
+        edgecolor="white",
+        linewidth=1 if len(shares) <= 20 else 0.5,
+    )
     axes.set_ylim(len(shares), 0)
     axes.set_axis_off()
 
@@ -83,11 +89,25 @@ def _texts(axes: Axes, run: RatedRun, order: np.ndarray, down: float) -> None:
             ink = ON_PALE if tint[one, other] > 0.5 else ON_DARK
             small = _small(bots, half[one, other], margin[one, other])
             lift = 0.075 * len(small) / down
-            axes.text(column + 0.5, row + 0.5 - lift, _percent(share.value[one, other], bots), ha="center",
-                      va="center_baseline", color=ink, size=10 if bots <= WORDY else 8.5)
+            axes.text(
+                column + 0.5,
+                row + 0.5 - lift,
+                _percent(share.value[one, other], bots),
+                ha="center",
+                va="center_baseline",
+                color=ink,
+                size=10 if bots <= WORDY else 8.5,
+            )
             for line, text in enumerate(small):
-                axes.text(column + 0.5, row + 0.5 - lift + (0.16 + 0.14 * line) / down, text, ha="center",
-                          va="center_baseline", color=ink, size=7.5)
+                axes.text(
+                    column + 0.5,
+                    row + 0.5 - lift + (0.16 + 0.14 * line) / down,
+                    text,
+                    ha="center",
+                    va="center_baseline",
+                    color=ink,
+                    size=7.5,
+                )
 
 
 def _percent(share: float, bots: int) -> str:

@@ -42,8 +42,9 @@ def new_figure(title: str, heading: str, height: float, note: str = "") -> Figur
     figure = Figure(figsize=(WIDTH, height))
     room = WIDTH - 2 * EDGE
     left = EDGE / WIDTH
-    figure.text(left, 1 - 0.13 / height, shortened(heading, room / 1.13, 12), size=12, weight="bold", va="top",
-                gid=HEADING)
+    figure.text(
+        left, 1 - 0.13 / height, shortened(heading, room / 1.13, 12), size=12, weight="bold", va="top", gid=HEADING
+    )
     figure.text(left, 1 - 0.38 / height, shortened(title, room), color=GREY, va="top", gid=HEADING)
     figure.text(left, 0.1 / height, note, size=8, color=GREY, va="bottom")
     return figure
@@ -63,8 +64,9 @@ def round_ticks(low: float, high: float, most: int) -> np.ndarray:
     return np.arange(np.ceil(low / step - 1e-9), np.floor(high / step + 1e-9) + 1) * step
 
 
-def set_x_axis(axes: Axes, low: float, high: float, *, most: int = 8, sign: str = "-", unit: str = "",
-               whole: bool = False) -> None:
+def set_x_axis(
+    axes: Axes, low: float, high: float, *, most: int = 8, sign: str = "-", unit: str = "", whole: bool = False
+) -> None:
     """Limits and evenly spaced ticks of the x axis."""
     ticks = round_ticks(low, high, most)
     if whole:
@@ -88,8 +90,17 @@ class Column(NamedTuple):
         return self.colour if isinstance(self.colour, str) else self.colour[place]
 
 
-def row_figure(title: str, heading: str, labels: Sequence[str], columns: Sequence[Column], row: float, *,
-               xlabel: str, note: str = "", above: float = 0.0) -> tuple[Figure, Axes]:
+def row_figure(
+    title: str,
+    heading: str,
+    labels: Sequence[str],
+    columns: Sequence[Column],
+    row: float,
+    *,
+    xlabel: str,
+    note: str = "",
+    above: float = 0.0,
+) -> tuple[Figure, Axes]:
     """A figure with a row for each label: names at the left, columns of text at the right, axes between them with
     the rows at y = 0, 1, ... from the top. Some inches above the rows can be kept free."""
     up = max(row * len(labels), 0.5)
@@ -109,8 +120,9 @@ def row_figure(title: str, heading: str, labels: Sequence[str], columns: Sequenc
 
     def say(x: float, y: float, text: str, **how: Any) -> None:
         if text:
-            figure.text(x / WIDTH, (top - up * (y + 0.5) / len(labels)) / height, text,
-                        va="center_baseline", **how)
+            figure.text(
+                x / WIDTH, (top - up * (y + 0.5) / len(labels)) / height, text, va="center_baseline", **how
+            )
 
     for place, label in enumerate(labels):
         say(left - 0.12, place, label, ha="right")
@@ -140,19 +152,49 @@ def draw_bot_marks(axes: Axes, x: np.ndarray, y: np.ndarray, bots: np.ndarray, s
     cycles = bots // len(COLOURS)
     for cycle in np.unique(cycles):
         of = cycles == cycle
-        axes.scatter(x[of], y[of], s=size, c=[bot_style(bot).colour for bot in bots[of]],
-                     marker=bot_style(bots[of][0]).mark, zorder=3, clip_on=False, linewidth=0)
+        axes.scatter(
+            x[of],
+            y[of],
+            s=size,
+            c=[bot_style(bot).colour for bot in bots[of]],
+            marker=bot_style(bots[of][0]).mark,
+            zorder=3,
+            clip_on=False,
+            linewidth=0,
+        )
 
 
-def draw_intervals(axes: Axes, y: np.ndarray, low: np.ndarray, high: np.ndarray, colours: Sequence[str],
-                   thick: float = 2, alpha: float = 1) -> None:
+def draw_intervals(
+    axes: Axes,
+    y: np.ndarray,
+    low: np.ndarray,
+    high: np.ndarray,
+    colours: Sequence[str],
+    thick: float = 2,
+    alpha: float = 1,
+) -> None:
     """Lines from low to high, cut off with an arrow head where they leave the axes; none where unknown."""
     left, right = axes.get_xlim()
     known = ~(np.isnan(low) | np.isnan(high)) & (high >= left) & (low <= right)
     colour = np.array(colours)
-    axes.hlines(y[known], np.maximum(low, left)[known], np.minimum(high, right)[known], colors=colour[known],
-                linewidth=thick, alpha=alpha, zorder=2)
+    axes.hlines(
+        y[known],
+        np.maximum(low, left)[known],
+        np.minimum(high, right)[known],
+        colors=colour[known],
+        linewidth=thick,
+        alpha=alpha,
+        zorder=2,
+    )
     for beyond, place, mark in ((known & (low < left), left, "<"), (known & (high > right), right, ">")):
         if beyond.any():
-            axes.scatter(np.full(beyond.sum(), place), y[beyond], s=24, c=list(colour[beyond]), marker=mark,
-                         zorder=3, clip_on=False, linewidth=0)
+            axes.scatter(
+                np.full(beyond.sum(), place),
+                y[beyond],
+                s=24,
+                c=list(colour[beyond]),
+                marker=mark,
+                zorder=3,
+                clip_on=False,
+                linewidth=0,
+            )

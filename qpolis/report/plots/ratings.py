@@ -27,17 +27,24 @@ def draw_ratings(run: RatedRun) -> Figure:
     order, labels = bot_labels(run)
     value, low, high = elo.value[order], elo.low[order], elo.high[order]
     digits = [decimals(*ends) for ends in zip(low, high)]
-    texts = [number(one, places, "+") if not np.isnan(one) else "unknown" if games else "no games"
-             for one, places, games in zip(value, digits, ratings.games[order])]
+    texts = [
+        number(one, places, "+") if not np.isnan(one) else "unknown" if games else "no games"
+        for one, places, games in zip(value, digits, ratings.games[order])
+    ]
     ranges = [between(first, last, places, "+") for first, last, places in zip(low, high, digits)]
     left, right = window(elo)
     note = "Bars: 95% intervals from a block bootstrap."
     if ((value < left) | (value > right) | (low < left) | (high > right)).any():
         note += " Arrow heads: it goes on beyond the axis."
     figure, axes = row_figure(
-        run.title, f"Elo of {count(len(order), 'bot')} after {count(run.results.games, 'game')}", labels,
-        [Column("Elo", texts, INK), Column("95% interval", ranges)], float(np.clip(2 / len(order), 0.26, 0.45)),
-        xlabel="Elo above the mean of the field", note=note)
+        run.title,
+        f"Elo of {count(len(order), 'bot')} after {count(run.results.games, 'game')}",
+        labels,
+        [Column("Elo", texts, INK), Column("95% interval", ranges)],
+        float(np.clip(2 / len(order), 0.26, 0.45)),
+        xlabel="Elo above the mean of the field",
+        note=note,
+    )
     set_x_axis(axes, left, right, sign="+")
     y = np.arange(len(order))
     draw_row_guides(axes, len(order))
@@ -45,8 +52,9 @@ def draw_ratings(run: RatedRun) -> Figure:
     colours = [bot_style(bot).colour for bot in order]
     draw_intervals(axes, y, low, high, colours)
     inside, nearest = (value >= left) & (value <= right), np.clip(value, left, right)
-    draw_intervals(axes, y, np.where(inside, np.nan, np.minimum(value, nearest)), np.maximum(value, nearest),
-                   colours)
+    draw_intervals(
+        axes, y, np.where(inside, np.nan, np.minimum(value, nearest)), np.maximum(value, nearest), colours
+    )
     draw_bot_marks(axes, value[inside], y[inside], order[inside])
     return figure
 

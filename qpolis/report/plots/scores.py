@@ -26,12 +26,20 @@ def draw_scores(run: RatedRun) -> Figure:
     means = _means(results)[order]
     texts = [number(mean, int(abs(mean) < 1000)) if np.isfinite(mean) else "no games" for mean in means]
     lost = (results.points.size - bars.sum()) / max(results.points.size, 1)
-    note = ("Lines: means. Each row has its own height." + f" A bar is {wide:,} points." * (wide > 1)
-            + f" {100 * lost:.2g}% of the scores lie beyond the axis." * bool(lost > 5e-7))
+    note = (
+        "Lines: means. Each row has its own height."
+        + f" A bar is {wide:,} points." * (wide > 1)
+        + f" {100 * lost:.2g}% of the scores lie beyond the axis." * bool(lost > 5e-7)
+    )
     figure, axes = row_figure(
-        run.title, f"Points of {count(len(order), 'bot')} in {count(results.games, 'game')}", labels,
+        run.title,
+        f"Points of {count(len(order), 'bot')} in {count(results.games, 'game')}",
+        labels,
         [Column("mean", texts, INK), Column("middle 90%", [_middle(fine[bot], low, step) for bot in order])],
-        float(np.clip(3 / len(order), 0.28, 0.75)), xlabel="points of the game", note=note)
+        float(np.clip(3 / len(order), 0.28, 0.75)),
+        xlabel="points of the game",
+        note=note,
+    )
     set_x_axis(axes, start - 0.5, end + 0.5, most=10, whole=True)
     base = np.arange(len(order)) + 0.5 - (1 - TALL) / 2
     axes.hlines(base, start - 0.5, end + 0.5, color="#bbbbbb", linewidth=0.6, zorder=0.5)
@@ -76,7 +84,7 @@ def grouped(fine: np.ndarray, low: int, step: int) -> tuple[np.ndarray, int, int
         wide = int(wide * factor)
     start = (low + first * step) // wide * wide
     columns = (low + np.arange(first, last + 1) * step - start) // wide
-    bars = np.add.reduceat(fine[:, first:last + 1], np.flatnonzero(np.diff(columns, prepend=-1)), axis=1)
+    bars = np.add.reduceat(fine[:, first : last + 1], np.flatnonzero(np.diff(columns, prepend=-1)), axis=1)
     return bars, start, wide
 
 
@@ -88,7 +96,7 @@ def _shown(fine: np.ndarray, step: int) -> tuple[int, int]:
         early, late = np.searchsorted(below, (0.05 * below[-1], 0.95 * below[-1]))
         reach = 3 * max(late - early, 10 // step)
         start = max(early - reach, 0)
-        seen = np.flatnonzero(counts[start:late + reach + 1] > SEEN * counts.max()) + start
+        seen = np.flatnonzero(counts[start : late + reach + 1] > SEEN * counts.max()) + start
         shown += [int(seen[0]), int(seen[-1])]
     return (min(shown), max(shown)) if shown else (0, fine.shape[1] - 1)
 

@@ -31,12 +31,20 @@ def draw_seats(run: RatedRun) -> Figure:
     equal = 100 / seats
     left, right = _window(np.concatenate((value, low, high, [equal])))
     figure, axes = row_figure(
-        run.title, f"Share of wins by seat in {count(run.results.games, 'game')}",
+        run.title,
+        f"Share of wins by seat in {count(run.results.games, 'game')}",
         [f"seat {seat}" for seat in range(seats)],
-        [Column("wins", shares, INK), Column("95% interval", ranges), Column("seat Elo", elos, INK),
-         Column("95% interval", elo_ranges)], 0.45, xlabel="share of first places",
+        [
+            Column("wins", shares, INK),
+            Column("95% interval", ranges),
+            Column("seat Elo", elos, INK),
+            Column("95% interval", elo_ranges),
+        ],
+        0.45,
+        xlabel="share of first places",
         note=f"Dashed: all seats equal ({equal:.{int(seats == 3)}f}%). A shared first place counts in parts. 95% "
-             "intervals from a block bootstrap.")
+        "intervals from a block bootstrap.",
+    )
     set_x_axis(axes, left, right, unit="%", most=6)
     y = np.arange(seats)
     draw_row_guides(axes, seats)

@@ -38,8 +38,23 @@ with _hushed():
     from matplotlib.figure import Figure
     from matplotlib.ft2font import FT2Font
 
-__all__ = ["DPI", "FONT", "GREY", "INK", "ON_DARK", "ON_PALE", "PALE", "WIDTH", "Axes", "FT2Font", "Figure",
-           "PolyCollection", "encode_figure", "styled", "write_images"]
+__all__ = [
+    "DPI",
+    "FONT",
+    "GREY",
+    "INK",
+    "ON_DARK",
+    "ON_PALE",
+    "PALE",
+    "WIDTH",
+    "Axes",
+    "FT2Font",
+    "Figure",
+    "PolyCollection",
+    "encode_figure",
+    "styled",
+    "write_images",
+]
 
 WIDTH = 9.0  # inches
 DPI = 100  # pixels an inch
@@ -48,12 +63,24 @@ ON_PALE, ON_DARK = "#212121", "#fefefe"  # text on coloured cells, which are the
 FONT = Path(matplotlib.get_data_path(), "fonts", "ttf", "DejaVuSans.ttf")
 
 _STYLE: dict[Any, Any] = {
-    "figure.dpi": DPI, "figure.facecolor": "white", "axes.facecolor": "white",
-    "font.family": "DejaVu Sans", "font.size": 9, "text.color": INK,
+    "figure.dpi": DPI,
+    "figure.facecolor": "white",
+    "axes.facecolor": "white",
+    "font.family": "DejaVu Sans",
+    "font.size": 9,
+    "text.color": INK,
     "text.parse_math": False,  # a name with two dollar signs is no formula
-    "axes.edgecolor": GREY, "axes.labelcolor": INK, "axes.linewidth": 0.8, "axes.axisbelow": True,
-    "axes.spines.top": False, "axes.spines.right": False, "axes.spines.left": False,
-    "xtick.color": GREY, "ytick.color": GREY, "grid.color": PALE, "grid.linewidth": 0.8,
+    "axes.edgecolor": GREY,
+    "axes.labelcolor": INK,
+    "axes.linewidth": 0.8,
+    "axes.axisbelow": True,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.spines.left": False,
+    "xtick.color": GREY,
+    "ytick.color": GREY,
+    "grid.color": PALE,
+    "grid.linewidth": 0.8,
     "svg.hashsalt": "qpolis",  # names inside the file do not change from run to run
     "svg.fonttype": "path",  # looks the same where the font is missing
 }
@@ -72,8 +99,9 @@ def encode_figure(figure: Figure, suffixes: Sequence[str] = (".png", ".svg")) ->
     made = {suffix: BytesIO() for suffix in suffixes}
     with styled():
         if ".png" in made:
-            FigureCanvasAgg(figure).print_png(made[".png"], metadata={"Software": None},
-                                              pil_kwargs={"compress_level": 3})
+            FigureCanvasAgg(figure).print_png(
+                made[".png"], metadata={"Software": None}, pil_kwargs={"compress_level": 3}
+            )
         if ".svg" in made:
             FigureCanvasSVG(figure).print_svg(made[".svg"], metadata={"Date": None, "Creator": None})
     return {suffix: file.getvalue() for suffix, file in made.items()}
@@ -85,5 +113,8 @@ def write_images(folder: Path, images: Mapping[str, Mapping[str, bytes]]) -> dic
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise QpolisError(f"{folder}: cannot be made: {error.strerror}") from None
-    return {write_file(folder / f"{stem}{suffix}", content): content
-            for stem, files in images.items() for suffix, content in files.items()}
+    return {
+        write_file(folder / f"{stem}{suffix}", content): content
+        for stem, files in images.items()
+        for suffix, content in files.items()
+    }

@@ -50,7 +50,7 @@ def shortened(text: str, inches: float, size: float = 9) -> str:
     if width(text, size) <= inches:
         return text
     for kept in range(len(text) - 1, 0, -1):
-        short = text[:kept - kept // 2] + "…" + text[len(text) - kept // 2:]
+        short = text[: kept - kept // 2] + "…" + text[len(text) - kept // 2 :]
         if width(short, size) <= inches:
             return short
     return "…"
@@ -60,8 +60,10 @@ def names(bots: Sequence[str], inches: float, size: float = 9) -> list[str]:
     """The bots' names, shortened; those that look the same then get their number in front."""
     short = [shortened(bot, inches, size) for bot in bots]
     often = Counter(short)
-    return [name if often[name] == 1 else shortened(f"#{index} {bots[index]}", inches, size)
-            for index, name in enumerate(short)]
+    return [
+        name if often[name] == 1 else shortened(f"#{index} {bots[index]}", inches, size)
+        for index, name in enumerate(short)
+    ]
 
 
 def count(number: int, word: str) -> str:

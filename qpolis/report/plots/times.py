@@ -33,9 +33,14 @@ def draw_times(run: RatedRun) -> Figure:
     longest = [time_text(10 ** spot[4]) if yes else "" for spot, yes in zip(spots, timed)]
     heading = f"Time for a decision of {count(len(order), 'bot')}, {count(int(counts.sum()), 'decision')} timed"
     figure, axes = row_figure(
-        run.title, heading, labels, [Column("median", texts, INK), Column("95% are below", longest)],
-        float(np.clip(2 / len(order), 0.26, 0.45)), xlabel="time for a decision (logarithmic)",
-        note="Thick: the middle half. Thin: the middle 90%. From bins of half an octave.")
+        run.title,
+        heading,
+        labels,
+        [Column("median", texts, INK), Column("95% are below", longest)],
+        float(np.clip(2 / len(order), 0.26, 0.45)),
+        xlabel="time for a decision (logarithmic)",
+        note="Thick: the middle half. Thin: the middle 90%. From bins of half an octave.",
+    )
     _ruled(axes, spots[timed])
     draw_row_guides(axes, len(order))
     y, colours = np.arange(len(order)), [bot_style(bot).colour for bot in order]
