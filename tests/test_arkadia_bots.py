@@ -7,36 +7,17 @@ import random
 import pytest
 
 import qpolis
+from helpers.arkadias import exchanged
+from helpers.searches import BOTS, Player, search_in_lockstep
 from helpers.sizes import CHECKED, sized
 from qpolis import verbs
 from qpolis.bots.mcts import mcts
 from qpolis.games.arkadia.layout import KINDS
 from qpolis.kernel import JIT
 from qpolis.rng import stream
-from test_bots import BOTS, Player, search_in_lockstep
 
 pytestmark = pytest.mark.core
 ELSEWHERE = "the search is compiled with checked indexes for Quadropolis"
-
-
-def exchanged(state, seat, choices):
-    """The same game as far as a seat knows: the unseen cards of the others and of the pile change places."""
-    other = state.copy()
-    hands, known, pile = other.record.hand, other.record.known, other.record.pile
-    rivals = [rival for rival in range(state.game.players) if rival != seat]
-    counts = {rival: int((hands[rival] - known[rival]).sum()) for rival in rivals}
-    cards = [
-        kind
-        for kind in range(KINDS)
-        for _ in range(int(pile[kind] + sum(hands[rival, kind] - known[rival, kind] for rival in rivals)))
-    ]
-    choices.shuffle(cards)
-    for rival in rivals:
-        hands[rival] = known[rival]
-        for _ in range(counts[rival]):
-            hands[rival, cards.pop()] += 1
-    pile[:] = [cards.count(kind) for kind in range(KINDS)]
-    return other
 
 
 @pytest.mark.parametrize("bot", BOTS, ids=lambda bot: bot.name)

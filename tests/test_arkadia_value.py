@@ -15,6 +15,7 @@ import pytest
 import qpolis
 from helpers import arkadias
 from helpers.arkadias import play, seals
+from helpers.searches import Player
 from helpers.sizes import sized
 from naive import arkadia_value as naive
 from naive.arkadia import NaiveArkadia
@@ -28,7 +29,6 @@ from qpolis.games.arkadia.notation import CARDS, SYMBOLS, square_of
 from qpolis.games.arkadia.tables import WEIGHTS
 from qpolis.games.arkadia.value import describe_seat, survey
 from qpolis.rng import below, stream
-from test_bots import Player
 
 pytestmark = pytest.mark.core
 

@@ -14,6 +14,7 @@ import pytest
 
 from helpers.balances import answer_to
 from helpers.browser import watched
+from helpers.mix_searches import run as run_search
 from qpolis.balance.experiment import CELLS, begin
 from qpolis.balance.measure import SHARE
 from qpolis.balance.question import CHECKS, NO_MIX, ask, cells
@@ -35,7 +36,6 @@ from qpolis.report.pages.balance_reproduce import flags
 from qpolis.report.plots.balance import drawings
 from qpolis.report.rewrite_balance import rewrite_balance
 from qpolis.tourney.schema import overridden
-from test_balance_search import run as run_search
 
 pytestmark = [
     pytest.mark.skipif(not JIT, reason="many games"),

@@ -6,17 +6,15 @@ import itertools
 
 import pytest
 
-from qpolis.balance.experiment import CELLS, begin, measure_run, play
-from qpolis.balance.question import cells
+from helpers.mix_searches import run
+from qpolis.balance.experiment import CELLS, begin
 from qpolis.balance.search import (
     BEAM,
     MET,
     MISSED,
     claims,
-    confirmation,
     neighbours,
     rungs,
-    search_mixes,
     seek,
 )
 from qpolis.errors import QpolisError
@@ -24,9 +22,7 @@ from qpolis.games import load_game
 from qpolis.games.quadropolis import Quadropolis
 from qpolis.kernel import JIT
 from qpolis.report.content.balance_search import claims_of, search_lines, trials_csv
-from qpolis.report.finish_balance import read_answer
 from qpolis.tourney.run import saved_plan
-from qpolis.tourney.schedule import WorkerPool
 
 pytestmark = [
     pytest.mark.skipif(not JIT, reason="many games"),
@@ -78,25 +74,6 @@ def test_what_cannot_be_searched_is_refused_in_one_line(keys, said):
 
 
 # --- searches, with few neighbours -------------------------------------------------------------------
-
-
-def run(folder, search, stop_after=None):
-    """Search in a folder; `stop_after` so many rungs somebody interrupts it."""
-    rungs_played = 0
-
-    def play_runs(runs, words):
-        nonlocal rungs_played
-        rungs_played += 1
-        if stop_after is not None and rungs_played > stop_after:
-            raise KeyboardInterrupt
-        with WorkerPool(1) as pool:
-            play(folder, runs, pool, lambda *_: None)
-
-    found = search_mixes(search, play_runs, lambda cell: measure_run(folder, cell, 2, of_tiles=False).measures)
-    question = confirmation(search, found.mix)
-    runs = cells(question, "confirm-")
-    play_runs(runs, "")
-    return found, read_answer(folder, question, runs, 2)
 
 
 @pytest.fixture(scope="module")

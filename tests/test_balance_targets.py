@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from helpers.made_up_traces import invent
 from qpolis.balance.measure import COUNT, EFFECT, POINTS, SHARE, Measure, ratio
 from qpolis.balance.measures import all_measures
 from qpolis.balance.targets import AT_LEAST, AT_MOST, TARGET_KINDS, WITHIN, Target, advantage, loss
 from qpolis.errors import QpolisError
-from test_balance_measures import invent
 
 BLOCKS = 100
 ABOUT = {

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import qpolis
+from helpers.arkadias import exchanged
 from helpers.programs import program, same
 from helpers.sizes import sized
 from helpers.tourneys import plan_of
@@ -33,7 +34,6 @@ from qpolis.sandbox.supervisor import Supervisor
 from qpolis.tourney.bot_loop import LiveGame, PolicySeat, ProgramSeat, play_bots
 from qpolis.tourney.match import play_deals, play_stepwise
 from qpolis.tourney.worker import ChunkPlayer
-from test_arkadia_bots import exchanged
 
 pytestmark = pytest.mark.filterwarnings("ignore:First-class function type")  # pytest undoes kernel.py's filter
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import errno
-
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from helpers.full_disk import FullDisk
 from qpolis.clock import BINS
 from qpolis.engine.results import COLUMNS, Results, join
 from qpolis.errors import QpolisError
@@ -83,24 +82,6 @@ def test_the_journal_of_another_plan_is_refused(path):
     path.write_bytes(b"something else entirely, and long enough to be a journal" * 10)
     with pytest.raises(QpolisError, match="not a journal"):
         Journal(path, DIGEST)
-
-
-class FullDisk:
-    """A file on a disk with room for so many more bytes."""
-
-    def __init__(self, file, room):
-        self.file = file
-        self.room = room
-
-    def write(self, part):
-        if self.room == 0:
-            raise OSError(errno.ENOSPC, "No space left on device")
-        count = min(self.room, len(part), 7)
-        self.room -= count
-        return self.file.write(part[:count])
-
-    def __getattr__(self, name):
-        return getattr(self.file, name)
 
 
 @pytest.mark.parametrize("room", range(0, 30))

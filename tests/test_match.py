@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import qpolis
+from helpers.matches import by_hand_state, first_legal, sometimes_illegal
 from helpers.sizes import sized
 from qpolis import clock, verbs
 from qpolis.bots.random import random
@@ -13,29 +14,11 @@ from qpolis.engine import policy_loop
 from qpolis.engine.policy_loop import play_policies
 from qpolis.engine.results import FINISHED, ILLEGAL, STOPPED
 from qpolis.kernel import JIT
-from qpolis.policy import policy
-from qpolis.rng import name_stream, seat_seed, stream
-
-
-@policy()
-def first_legal(rules, states, rng, params, scratch):
-    """A policy that takes the first legal action, and spoils the state it was given."""
-    actions = np.empty(rules[0].actions, verbs.ACTION)
-    verbs.legal(rules[0], states[0], actions)
-    verbs.apply(rules[0], states[0], np.int64(actions[0]), rng)
-    return np.int64(actions[0])
+from qpolis.rng import seat_seed, stream
 
 
 def configured(policies):
     return [policy.configure() for policy in policies]
-
-
-def by_hand_state(game, seed, deal):
-    """A deal of the match loop as a state of the public face."""
-    state = game.new(0)
-    name_stream(state.chance, np.uint64(seed), np.uint64(deal), np.uint64(0))
-    verbs.set_up(game.rules[0], state.record, state.chance)
-    return state
 
 
 def by_hand(game, policies, seed, deal):
@@ -129,13 +112,6 @@ def test_one_compiled_loop_serves_all_policies():
     for policies in ([random, first_legal], [first_legal, random]):
         play_policies(game, configured(policies), 1, 0, 2)
     assert len(policy_loop.play_games.overloads) == before
-
-
-@policy(scratch=1)
-def sometimes_illegal(rules, states, rng, params, scratch):
-    """A policy that answers nonsense from its fifth decision on."""
-    scratch[0] += 1
-    return np.int64(1_000_000_000) if scratch[0] > 4 else verbs.pick(rules[0], states[0], rng)
 
 
 @pytest.mark.core

@@ -14,15 +14,14 @@ import pytest
 
 import qpolis
 from helpers.command_line import refusal, run
+from helpers.hostile_games import HOSTILE, played_out
 from helpers.toys import Counting
 from qpolis.report.content.replay import frame, make_replay
 from qpolis.report.content.viewer_files import viewer_file
 from qpolis.report.pages.markup import Html, tag, text
 from qpolis.report.pages.page import STATIC, json_block, packed, page, table
 from qpolis.report.pages.watch import game_page
-from qpolis.tourney.records import GameRecord
 
-HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>\"'&\u2028 --> ]]> ${1} \u202e"
 PACKAGE = Path(qpolis.__file__).parent
 
 
@@ -132,16 +131,6 @@ def test_scripts_make_no_markup_of_texts(path):
 def test_every_static_file_is_used_or_there_is_a_reason():
     said = "".join(path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py"))
     assert [path.name for path in STATIC.iterdir() if f'"{path.name}"' not in said] == []
-
-
-def played_out(game, seed=1):
-    state = game.new(seed)
-    actions = []
-    while not state.over:
-        actions.append(state.legal()[-1])
-        state.apply(actions[-1])
-    seats = game.players
-    return GameRecord(seed, 0, [HOSTILE] * seats, actions, state.scores(), state.ranks(), [0] * seats, {})
 
 
 def test_a_game_without_a_viewer_shows_its_drawing():

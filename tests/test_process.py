@@ -16,6 +16,7 @@ from types import SimpleNamespace
 import pytest
 
 import qpolis
+from helpers.matches import first_legal, sometimes_illegal
 from helpers.programs import gone, left_over, program, same
 from helpers.sizes import sized
 from qpolis.bots.random import random
@@ -26,7 +27,6 @@ from qpolis.sandbox.child_process import ChildProcess, DeadlinePassed, Forfeit
 from qpolis.sandbox.program import Limits, OutOfTurn, ProcessBot, Program
 from qpolis.tourney import bot_loop
 from qpolis.tourney.bot_loop import play_bots
-from test_match import first_legal
 
 PAGE = (Path(__file__).parent.parent / "docs" / "protocol.md").read_text()
 CAT = [sys.executable, "-I", "-S", "-c", "import sys\nfor line in sys.stdin: print(line, end='', flush=True)"]
@@ -55,8 +55,6 @@ def test_policies_play_the_same_games_in_both_loops(variant):
 
 @pytest.mark.core
 def test_illegal_policies_end_the_same_way_in_both_loops():
-    from test_match import sometimes_illegal
-
     game = qpolis.load_game("quadropolis")
     seats = [random.configure(), sometimes_illegal.configure()]
     one, two = play_bots(game, seats, 3, 0, 2), play_policies(game, seats, 3, 0, 2)

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 
 import qpolis
+from helpers.quadrilateres import OPTIONS, choose
+from helpers.searches import Player, search_in_lockstep
 from helpers.sizes import CHECKED, sized
 from naive import quadrilatere_value as naive
 from naive.quadrilatere import NaiveQuadrilatere, read_house
@@ -20,8 +22,6 @@ from qpolis.games.quadrilatere.threats import Board, find_gains, find_groups, fi
 from qpolis.games.quadrilatere.value import AGAINST
 from qpolis.games.quadrilatere.walls import occupied
 from qpolis.rng import below, stream
-from test_bots import Player, search_in_lockstep
-from test_quadrilatere_lockstep import OPTIONS, choose
 
 STYLES = ("random", "eager", "modest", "eager")
 options = pytest.mark.parametrize(("slide", "border"), OPTIONS)

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from helpers.made_up_runs import CASES
 from qpolis.ratings.standing import Estimate
 from qpolis.report.content.outcome import Outcome
 from qpolis.report.pages.crosstable import crosstable, paints
@@ -17,7 +18,6 @@ from qpolis.report.pages.standings import standings_table
 from qpolis.report.pages.tourney import seat_sentence
 from qpolis.report.plots import RatedRun
 from qpolis.report.plots.text import MINUS
-from test_plots import CASES
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -11,8 +11,8 @@ import pytest
 from scipy import stats
 
 import qpolis
+from helpers.cities import engine
 from naive.pictures import draw
-from test_scoring import engine
 
 pytestmark = pytest.mark.core
 

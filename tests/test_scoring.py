@@ -7,25 +7,10 @@ import random
 
 import pytest
 
-from helpers.cities import FLAVOURS, random_city
+from helpers.cities import FLAVOURS, engine, random_city
 from helpers.sizes import MODES, lengthened, sized
 from naive.quadropolis_scoring import score
 from qpolis.games.quadropolis import HARD_CITIES
-from qpolis.games.quadropolis.assignment import City
-from qpolis.games.quadropolis.mix import load_mix
-from qpolis.games.quadropolis.rules import make_rules
-
-RULES = {
-    (mode, holds): make_rules(mode, 2, load_mix(f"base:park={holds}holds"))[0]
-    for mode in MODES
-    for holds in (0, 1, 2)
-}
-
-
-def engine(mode, squares, inhabitants, energy, park_energy=1):
-    """Points, inhabitants on buildings and empty squares by the engine."""
-    key = City(RULES[mode, park_energy][0], squares, inhabitants, energy).key()
-    return key >> 16, (key >> 8) & 255, len(squares) - (key & 255)
 
 
 def naive(*city):

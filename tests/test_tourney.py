@@ -10,6 +10,7 @@ import sys
 import numpy as np
 import pytest
 
+from helpers.full_disk import FullDisk
 from helpers.programs import TEMPLATE
 from helpers.tourneys import TABLES, plan_of, silent
 from qpolis.engine.results import ENDS
@@ -29,7 +30,6 @@ from qpolis.tourney.schedule import WorkerPool
 from qpolis.tourney.tally import Tally
 from qpolis.tourney.worker import ChunkPlayer, chunk_player, work
 from qpolis.version import ENGINE_BEHAVIOUR, __version__
-from test_journal import FullDisk
 
 pytestmark = pytest.mark.filterwarnings("ignore:First-class function type")  # pytest undoes kernel.py's filter
 

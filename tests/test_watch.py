@@ -9,13 +9,13 @@ import pytest
 
 import qpolis
 from helpers.browser import watched
+from helpers.hostile_games import HOSTILE, played_out
 from helpers.toys import Counting
 from qpolis.games import names
 from qpolis.report.content.replay import make_replay, thoughts_of
 from qpolis.report.pages.watch import game_page
 from qpolis.tourney.match import play_deals
 from qpolis.tourney.records import GameRecord
-from test_pages import HOSTILE, played_out
 
 
 def written(path: Path, content: bytes) -> str:

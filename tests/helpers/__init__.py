@@ -2,4 +2,4 @@
 
 import pytest
 
-pytest.register_assert_rewrite("helpers.other_games")
+pytest.register_assert_rewrite("helpers.command_line", "helpers.other_games", "helpers.searches")

@@ -18,6 +18,7 @@ from naive.arkadia_pieces import (
     sorted_cards,
     split_card,
 )
+from qpolis.games.arkadia.layout import KINDS
 
 LOT = names(rectangle(3, 4, (3, 8)))  # i4 to l6
 
@@ -175,3 +176,23 @@ def town(complete):
     else:
         fence += [x + "8" for house in houses[: complete % 8] for x in house]
     return buildings, " ".join(fence)
+
+
+def exchanged(state, seat, choices):
+    """The same game as far as a seat knows: the unseen cards of the others and of the pile change places."""
+    other = state.copy()
+    hands, known, pile = other.record.hand, other.record.known, other.record.pile
+    rivals = [rival for rival in range(state.game.players) if rival != seat]
+    counts = {rival: int((hands[rival] - known[rival]).sum()) for rival in rivals}
+    cards = [
+        kind
+        for kind in range(KINDS)
+        for _ in range(int(pile[kind] + sum(hands[rival, kind] - known[rival, kind] for rival in rivals)))
+    ]
+    choices.shuffle(cards)
+    for rival in rivals:
+        hands[rival] = known[rival]
+        for _ in range(counts[rival]):
+            hands[rival, cards.pop()] += 1
+    pile[:] = [cards.count(kind) for kind in range(KINDS)]
+    return other

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from helpers.sizes import MODES
+from qpolis.games.quadropolis.assignment import City
+from qpolis.games.quadropolis.mix import load_mix
+from qpolis.games.quadropolis.rules import make_rules
+
 TYPES = ("tower", "shop", "service", "park", "factory", "harbor", "office", "monument")
 FLAVOURS = {  # weights of the types in the order above; None: drawn anew for each city
     "any": None,
@@ -31,3 +36,16 @@ def random_city(rng, mode, flavour, fewest, most):
             "vp": rng.choice((0, 0, 0, 1, 2, 3)),
         }
     return squares, rng.randint(0, rng.choice((3, 6, 12, 40))), rng.randint(0, rng.choice((3, 6, 12, 30)))
+
+
+RULES = {
+    (mode, holds): make_rules(mode, 2, load_mix(f"base:park={holds}holds"))[0]
+    for mode in MODES
+    for holds in (0, 1, 2)
+}
+
+
+def engine(mode, squares, inhabitants, energy, park_energy=1):
+    """Points, inhabitants on buildings and empty squares by the engine."""
+    key = City(RULES[mode, park_energy][0], squares, inhabitants, energy).key()
+    return key >> 16, (key >> 8) & 255, len(squares) - (key & 255)

@@ -90,7 +90,7 @@ def gone(mark: str, patience: float = 20.0) -> bool:
 
 def stood(game: qpolis.Game, seed: int, deal: int, decisions: int) -> tuple[list[int], list[int]]:
     """Points and decisions of all seats when seat 0 is asked again after `decisions`; all play the first legal."""
-    from test_match import by_hand_state
+    from helpers.matches import by_hand_state
 
     state = by_hand_state(game, seed, deal)
     made = [0] * game.players
