@@ -2,4 +2,6 @@
 
 import pytest
 
-pytest.register_assert_rewrite("helpers.command_line", "helpers.other_games", "helpers.searches")
+CHECKING = ("command_line", "other_games", "plugin_games", "searches")  # those that assert what tests are about
+
+pytest.register_assert_rewrite(*(f"helpers.{name}" for name in CHECKING))
