@@ -12,7 +12,11 @@ CODE = ROOT / "qpolis"
 PICTURE = ROOT / "ARCHITECTURE.md"
 DOCUMENTS = [ROOT / "README.md", PICTURE, *sorted((ROOT / "docs").glob("*.md"))]
 SOURCES = ("qpolis", "tests", "benchmarks", "bots")
-EXAMPLES = {"my_bot.py", "bots/my_bot.py", "my_game/__init__.py"}  # files of readers; so is everything that begins with ./
+EXAMPLES = {
+    "my_bot.py",
+    "bots/my_bot.py",
+    "my_game/__init__.py",
+}  # files of readers; so is everything that begins with ./
 
 FILE = re.compile(r"(?<![\w./-])[\w-][\w./-]*\.(?:py|js|css)\b")
 FOLDER = re.compile(r"`([\w-]+(?:/[\w-]+)*/)`")

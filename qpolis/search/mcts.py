@@ -64,7 +64,7 @@ class Settings(NamedTuple):
     rivals: float
 
 
-class Room(NamedTuple):
+class Buffers(NamedTuple):
     """Working space of a search."""
 
     states: np.ndarray  # three: the simulated game, and two to rate actions in
@@ -78,9 +78,9 @@ class Room(NamedTuple):
 
 
 @kernel
-def make_room(rules, states):
+def make_buffers(rules, states):
     actions = rules.actions
-    return Room(
+    return Buffers(
         np.empty(3, states.dtype),
         np.empty(actions, ACTION),
         np.empty(actions),
@@ -95,14 +95,14 @@ def make_room(rules, states):
 @kernel
 def search(rules, states, tree, settings, rng):
     """The most visited action after a budget of simulations (those kept from the last step count), or of time."""
-    room = make_room(rules, states)
+    buffers = make_buffers(rules, states)
     root = find_root(tree, states)
     nodes = tree.nodes
     edges = tree.edges
     while nodes[root].count == 0:
-        room.states[0] = states[0]
-        determinize(rules, room.states[0], player(rules, states[0]), rng)
-        expand(rules, tree, root, room, settings, rng)
+        buffers.states[0] = states[0]
+        determinize(rules, buffers.states[0], player(rules, states[0]), rng)
+        expand(rules, tree, root, buffers, settings, rng)
         if nodes[root].count == 0:  # the tree that was kept is full
             root = new_root(tree)
     note_root(tree, root)
@@ -112,73 +112,73 @@ def search(rules, states, tree, settings, rng):
         end = now() + settings.ms
         while now() < end:
             for _ in range(BETWEEN):
-                simulate(rules, states, tree, root, room, settings, rng)
+                simulate(rules, states, tree, root, buffers, settings, rng)
     else:
         while nodes[root].visits < settings.sims:
-            simulate(rules, states, tree, root, room, settings, rng)
+            simulate(rules, states, tree, root, buffers, settings, rng)
     best = np.int64(nodes[root].first)
     for e in range(nodes[root].first, nodes[root].first + nodes[root].count):
         if edges[e].visits > edges[best].visits:
             best = np.int64(e)
-    _keep(rules, states, tree, best, room, rng)
+    _keep(rules, states, tree, best, buffers, rng)
     return np.int64(edges[best].action)
 
 
 @kernel
-def _keep(rules, states, tree, best, room, rng):
+def _keep(rules, states, tree, best, buffers, rng):
     """Keep the tree for the next step of the same turn, if there is one and nothing is drawn before it."""
     edge = tree.edges[best]
     forget(tree)
-    room.stream[:] = rng
-    room.states[0] = states[0]
-    apply(rules, room.states[0], np.int64(edge.action), rng)
-    goes_on = player(rules, room.states[0]) == player(rules, states[0]) and rng[0] == room.stream[0]
+    buffers.stream[:] = rng
+    buffers.states[0] = states[0]
+    apply(rules, buffers.states[0], np.int64(edge.action), rng)
+    goes_on = player(rules, buffers.states[0]) == player(rules, states[0]) and rng[0] == buffers.stream[0]
     if edge.child and goes_on and has_room(tree):
-        keep(tree, np.int64(edge.child), room.states[:1])
-    rng[:] = room.stream
+        keep(tree, np.int64(edge.child), buffers.states[:1])
+    rng[:] = buffers.stream
 
 
 @kernel(apart=True)
-def expand(rules, tree, node, room, settings, rng):
-    """Give a node edges for its best rated actions, those that it does not have yet; room.reward becomes what the
+def expand(rules, tree, node, buffers, settings, rng):
+    """Give a node edges for its best rated actions, those that it does not have yet; buffers.reward becomes what the
     position promises."""
-    state = room.states[0]
+    state = buffers.states[0]
     seat = player(rules, state)
-    count = rate(rules, state, room.states[1:], room.actions, room.ratings, rng)
-    evaluate(rules, state, room.expected)
-    kept = best_first(room.ratings, count, min(count, np.int64(settings.width)), room.order)
-    best = room.ratings[room.order[0]]
+    count = rate(rules, state, buffers.states[1:], buffers.actions, buffers.ratings, rng)
+    evaluate(rules, state, buffers.expected)
+    kept = best_first(buffers.ratings, count, min(count, np.int64(settings.width)), buffers.order)
+    best = buffers.ratings[buffers.order[0]]
     total = 0.0
     new = 0
     for k in range(kept):
-        total += np.exp((room.ratings[room.order[k]] - best) / settings.temperature)
-        if not has_edge(tree, node, room.actions[room.order[k]]):
-            room.order[new] = room.order[k]
+        total += np.exp((buffers.ratings[buffers.order[k]] - best) / settings.temperature)
+        if not has_edge(tree, node, buffers.actions[buffers.order[k]]):
+            buffers.order[new] = buffers.order[k]
             new += 1
     first = add_edges(tree, node, new)
     if first != NOWHERE:
         tree.nodes[node].seat = seat
         for k in range(new):
-            rating = room.ratings[room.order[k]]
-            room.expected[seat] = rating
-            promise(rules, room, settings)
+            rating = buffers.ratings[buffers.order[k]]
+            buffers.expected[seat] = rating
+            promise(rules, buffers, settings)
             set_edge(
                 tree.edges[first + k],
-                room.actions[room.order[k]],
+                buffers.actions[buffers.order[k]],
                 np.exp((rating - best) / settings.temperature) / total,
-                room.reward[seat],
+                buffers.reward[seat],
             )
-    room.expected[seat] = best
-    promise(rules, room, settings)
+    buffers.expected[seat] = best
+    promise(rules, buffers, settings)
 
 
 @kernel
-def look_again(rules, tree, node, room, settings, rng):
+def look_again(rules, tree, node, buffers, settings, rng):
     """Give a node edges for actions that are legal now and were not when it was expanded: other cards, other
     chances. Looked for after 1, 2, 4, 8, ... visits, because rating takes time."""
     visits = tree.nodes[node].visits
     if visits > 0 and visits & (visits - 1) == 0:
-        expand(rules, tree, node, room, settings, rng)
+        expand(rules, tree, node, buffers, settings, rng)
 
 
 @kernel
@@ -198,21 +198,21 @@ def best_first(ratings, count, most, order):
 
 
 @kernel
-def promise(rules, room, settings):
+def promise(rules, buffers, settings):
     """Rewards from expected points: each seat's chance to win. They add up to 1."""
-    top = room.expected[0]
+    top = buffers.expected[0]
     for seat in range(1, rules.players):
-        top = max(top, room.expected[seat])
+        top = max(top, buffers.expected[seat])
     total = 0.0
     for seat in range(rules.players):
-        room.reward[seat] = np.exp((room.expected[seat] - top) / settings.scale)
-        total += room.reward[seat]
+        buffers.reward[seat] = np.exp((buffers.expected[seat] - top) / settings.scale)
+        total += buffers.reward[seat]
     for seat in range(rules.players):
-        room.reward[seat] /= total
+        buffers.reward[seat] /= total
 
 
 @kernel
-def outcome(rules, state, room, settings):
+def outcome(rules, state, buffers, settings):
     """Rewards at the end of a game: a share of the win, and a little for the margin."""
     points = np.empty(rules.players, np.int64)
     keys = np.empty(rules.players, np.int64)
@@ -221,13 +221,13 @@ def outcome(rules, state, room, settings):
     ranks(keys, places)
     winners = 0
     for seat in range(rules.players):
-        room.expected[seat] = points[seat]
+        buffers.expected[seat] = points[seat]
         winners += places[seat] == 0
-    promise(rules, room, settings)
+    promise(rules, buffers, settings)
     for seat in range(rules.players):
-        room.reward[seat] *= settings.margin
+        buffers.reward[seat] *= settings.margin
         if places[seat] == 0:
-            room.reward[seat] += (1 - settings.margin) / winners
+            buffers.reward[seat] += (1 - settings.margin) / winners
 
 
 @kernel
@@ -251,23 +251,23 @@ def select(rules, state, tree, node, settings, mover, checked):
 
 
 @kernel(apart=True)
-def simulate(rules, states, tree, root, room, settings, rng):
+def simulate(rules, states, tree, root, buffers, settings, rng):
     """One simulation: select, expand, simulate, back up."""
-    room.states[0] = states[0]
-    node, length, draws = descend(rules, tree, root, room, settings, rng)
+    buffers.states[0] = states[0]
+    node, length, draws = descend(rules, tree, root, buffers, settings, rng)
     new = node != NOWHERE and tree.nodes[node].count == 0
     if new:
-        expand(rules, tree, node, room, settings, rng)
+        expand(rules, tree, node, buffers, settings, rng)
     if not new or settings.playout > 0:
-        play_out(rules, room, settings, draws, rng)
-    back_up(rules, tree, root, room, length)
+        play_out(rules, buffers, settings, draws, rng)
+    back_up(rules, tree, root, buffers, length)
 
 
 @kernel
-def descend(rules, tree, root, room, settings, rng):
+def descend(rules, tree, root, buffers, settings, rng):
     """Draw what the mover cannot know, and follow the edges to a node that is new, or to the end of what the tree
     can say (NOWHERE): the node, the number of edges, and the random events on the way."""
-    state = room.states[0]
+    state = buffers.states[0]
     word = rng[0]
     mover = player(rules, state)
     determinize(rules, state, mover, rng)
@@ -278,13 +278,13 @@ def descend(rules, tree, root, room, settings, rng):
         if tree.nodes[node].count == 0:
             return node, length, draws
         if draws or (drawn and tree.nodes[node].seat != mover):
-            look_again(rules, tree, node, room, settings, rng)
+            look_again(rules, tree, node, buffers, settings, rng)
         edge = select(rules, state, tree, node, settings, mover, drawn)
         if edge == NOWHERE:
             return edge, length, draws
         word = rng[0]
         apply(rules, state, np.int64(tree.edges[edge].action), rng)
-        room.path[length] = edge
+        buffers.path[length] = edge
         if rng[0] != word:
             drawn = True
             draws += 1
@@ -300,9 +300,9 @@ def descend(rules, tree, root, room, settings, rng):
 
 
 @kernel
-def play_out(rules, room, settings, draws, rng):
+def play_out(rules, buffers, settings, draws, rng):
     """Play on for a while, and take the outcome, or what the position promises, as the reward."""
-    state = room.states[0]
+    state = buffers.states[0]
     steps = 0
     while player(rules, state) >= 0 and steps < settings.playout and draws <= settings.horizon:
         action = suggest(rules, state, rng) if settings.guided else pick(rules, state, rng)
@@ -311,20 +311,20 @@ def play_out(rules, room, settings, draws, rng):
         draws += rng[0] != word
         steps += 1
     if player(rules, state) < 0:
-        outcome(rules, state, room, settings)
+        outcome(rules, state, buffers, settings)
     else:
-        evaluate(rules, state, room.expected)
-        promise(rules, room, settings)
+        evaluate(rules, state, buffers.expected)
+        promise(rules, buffers, settings)
 
 
 @kernel
-def back_up(rules, tree, root, room, length):
+def back_up(rules, tree, root, buffers, length):
     """Count the simulation and its rewards along the path."""
     tree.nodes[root].visits += 1
     for i in range(length):
-        edge = tree.edges[room.path[i]]
+        edge = tree.edges[buffers.path[i]]
         edge.visits += 1
         for seat in range(rules.players):
-            edge.value[seat] += room.reward[seat]
+            edge.value[seat] += buffers.reward[seat]
         if edge.child:
             tree.nodes[edge.child].visits += 1
