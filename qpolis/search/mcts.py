@@ -140,8 +140,8 @@ def _keep(rules, states, tree, best, buffers, rng):
 
 @kernel(apart=True)
 def expand(rules, tree, node, buffers, settings, rng):
-    """Give a node edges for its best rated actions, those that it does not have yet; buffers.reward becomes what the
-    position promises."""
+    """Give a node edges for its best rated actions, those that it does not have yet; buffers.reward becomes what
+    the position promises."""
     state = buffers.states[0]
     seat = player(rules, state)
     count = rate(rules, state, buffers.states[1:], buffers.actions, buffers.ratings, rng)
