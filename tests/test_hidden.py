@@ -71,7 +71,7 @@ class Wire:
         answer = {"action": message["legal"][0]} if "legal" in message else {"type": "hello", "protocol": 1}
         return json.dumps(answer).encode()
 
-    def heard(self):
+    def has_output(self):
         return False
 
 
@@ -93,7 +93,7 @@ def alternatives(players):
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_programs_are_sent_nothing_hidden(players, monkeypatch):
     """Neither with a question nor at the end, wherever that comes: a game stops when a bot forfeits."""
-    monkeypatch.setattr(process, "Child", Wire)
+    monkeypatch.setattr(process, "ChildProcess", Wire)
     game = qpolis.load_game("arkadia", players=players)
     table = LiveGame(game)
     seats = [ProgramSeat(table, seat, Program(("none",)), Limits()) for seat in range(players)]

@@ -105,7 +105,7 @@ def test_bots_of_all_kinds():
 def test_a_tournament_knows_its_game():
     plan = Path("cup/plan.toml").read_text(encoding="utf-8")
     assert 'game = "./hamlet"' in plan
-    assert re.search(r'^\[made\][^[]*^game = "[0-9a-f]{16}"$', plan, re.MULTILINE)
+    assert re.search(r'^\[made\][^[]*^"game source" = "[0-9a-f]{16}"$', plan, re.MULTILINE)
     assert "60 games played again: scores, ranks and hashes agree" in run("verify", "cup")
     assert len(results(run("replay", "cup", "--game", "7"))) == 3
     assert "written to" in run("report", "cup")
@@ -146,7 +146,7 @@ def test_a_run_does_not_go_on_with_another_game(tmp_path):
     run("tourney", "--resume", "cup", "--workers", "1")
     Path("hamlet/more.csv").write_text("1", encoding="utf-8")
     try:
-        assert "cup: game has changed since the run began" in refusal("tourney", "--resume", "cup")
+        assert "cup: game source has changed since the run began" in refusal("tourney", "--resume", "cup")
     finally:
         Path("hamlet/more.csv").unlink()
 

@@ -152,6 +152,7 @@ def test_what_a_tournament_prints(folder):
     assert run("verify", "here").splitlines() == [
         "games.csv: all 42 games as recorded",
         *(f"{name}: as the games say" for name in TABLES[1:]),
+        "TrueSkill: the trueskill package rates the first 42 games the same",
         "42 games played again: scores, ranks and hashes agree",
     ]
 

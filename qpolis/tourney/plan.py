@@ -234,7 +234,7 @@ def _made(game: Game, entrants: list[Entrant]) -> dict[str, Any]:
         "rules": _digest(game.rules.tobytes()),
     }
     if files := files_digest(game.reference):
-        made["game files"] = files
+        made["game source"] = files
     for entrant in entrants:
         if entrant.source:
             made[f"bot {entrant.spec}"] = _file_digest(entrant.source)
