@@ -37,7 +37,7 @@ LONGEST = 300  # characters of an error of Python
 
 
 @dataclass(frozen=True)
-class Found:
+class Candidate:
     """Something that should be a game; nobody has looked inside yet."""
 
     name: str  # as one types it: a name, or a path from the working directory
@@ -47,7 +47,7 @@ class Found:
     origin: str = "qpolis"  # where it is, for people
 
 
-def find(name: str) -> Found:
+def find(name: str) -> Candidate:
     """What a name or a path stands for."""
     if not isinstance(name, str):
         raise unknown("game", name, {found.name for found in everything()})
@@ -63,31 +63,31 @@ def find(name: str) -> Found:
     raise unknown("game", name, {found.name for found in everything()})
 
 
-def everything() -> Iterator[Found]:
+def everything() -> Iterator[Candidate]:
     """All games that have names. Of several with one name, the first is meant."""
     yield from shipped()
     yield from installed()
 
 
 @functools.cache
-def shipped() -> tuple[Found, ...]:
+def shipped() -> tuple[Candidate, ...]:
     """The games of this package: its folders."""
     paths = importlib.import_module(PACKAGE).__path__
     names = sorted(module.name for module in pkgutil.iter_modules(paths) if module.ispkg)
-    return tuple(Found(name, f"{PACKAGE}.{name}") for name in names)
+    return tuple(Candidate(name, f"{PACKAGE}.{name}") for name in names)
 
 
-def installed() -> Iterator[Found]:
+def installed() -> Iterator[Candidate]:
     """The games that installed packages offer."""
     taken = {found.name for found in shipped()}
     for entry in sorted(metadata.entry_points(group=GROUP), key=lambda entry: entry.name):
         if entry.name not in taken:
             taken.add(entry.name)
             owner = f"package {entry.dist.name}" if entry.dist else "an installed package"
-            yield Found(entry.name, entry.module, attribute=entry.attr or ATTRIBUTE, origin=owner)
+            yield Candidate(entry.name, entry.module, attribute=entry.attr or ATTRIBUTE, origin=owner)
 
 
-def at_path(path: str) -> Found:
+def at_path(path: str) -> Candidate:
     """The game at a path: a folder with an __init__.py, or a .py file, whose ending may be left out."""
     if not os.path.exists(path) and os.path.isfile(f"{path}.py"):
         path = f"{path}.py"
@@ -98,7 +98,7 @@ def at_path(path: str) -> Found:
         raise QpolisError(f"{path}: no such file{nearest(path)}")
     elif not path.endswith(".py"):
         raise QpolisError(f"{path}: not a game: give the path of a folder with an __init__.py, or of a .py file")
-    return Found(path_text(path), "", os.path.abspath(path), origin=path_text(path))
+    return Candidate(path_text(path), "", os.path.abspath(path), origin=path_text(path))
 
 
 _known: dict[str, str] = {}  # paths of games by their names
@@ -109,7 +109,7 @@ def locate(name: str, path: str) -> None:
     _known[name] = path
 
 
-def load(found: Found) -> type[Game]:
+def load(found: Candidate) -> type[Game]:
     """The class of a game, which keeps the contract."""
     game = _load(found.module, found.path, found.attribute)
     if isinstance(game, str):
@@ -187,7 +187,7 @@ def error_text(error: BaseException, path: str) -> str:
 # -- the files of a game -----------------------------------------------------------------------------------
 
 
-def folder_of(found: Found) -> Path | None:
+def folder_of(found: Candidate) -> Path | None:
     """The folder of a game that is a package, found without importing it."""
     if found.path:
         return Path(found.path) if os.path.isdir(found.path) else None
