@@ -56,7 +56,7 @@ kernels: $(READY)
 	    --out $$folder/$$game || code=2; done; rm -rf $$folder; exit $$code
 
 tests: kernels
-	@$(BIN)/python -m pytest --numprocesses 2 -rs
+	@$(BIN)/python -m pytest --numprocesses 3 --dist worksteal -rs  # some tests wait more than they compute
 
 interpreted: $(READY)
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m core
