@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all test-deep lint javascript kernels tests long long-and-checked interpreted checked test-lowest golden bench clean
+.PHONY: help run test test-all test-deep lint javascript kernels tests long slowly interpreted checked test-lowest golden bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
@@ -20,14 +20,14 @@ $(READY): pyproject.toml constraints.txt
 run: $(READY) ## set up and run the main job: a tournament of a few minutes between the bots that ship
 	@$(BIN)/qpolis tourney tournaments/quick.toml
 
-test: $(READY) ## set up and run what a change must not break: linters and all tests, some 8 minutes on 2 cores
+test: $(READY) ## set up and run what a change must not break: linters and all tests
 	@$(MAKE) --no-print-directory -j 2 lint tests
 
 test-all: test ## `make test`, and then core tests longer, interpreted and with checked indexes
 	@$(MAKE) --no-print-directory test-deep
 
 test-deep: $(READY)
-	@$(MAKE) --no-print-directory -j 2 interpreted long-and-checked
+	@$(MAKE) --no-print-directory -j 2 long slowly
 
 lint: $(READY) javascript
 	@$(BIN)/ruff check --quiet .
@@ -61,8 +61,8 @@ tests: kernels
 interpreted: $(READY)
 	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m core
 
-long-and-checked: $(READY)
-	@$(MAKE) --no-print-directory long
+slowly: $(READY)
+	@$(MAKE) --no-print-directory interpreted
 	@$(MAKE) --no-print-directory checked
 
 long: $(READY)
