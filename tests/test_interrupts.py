@@ -82,7 +82,7 @@ def test_a_signal_within_an_import_stops_a_question(folder):
 
 
 def test_a_signal_within_an_import_stops_random_games(folder):
-    assert said(130, ["demo", "--games", "10000000"], "qpolis.report.content.batch_summary").strip() == ""
+    assert said(130, ["demo", "--games", "10000000"], "qpolis.engine.policy_loop").strip() == ""
 
 
 def test_a_signal_is_noted_when_a_callback_swallows_it():
