@@ -9,7 +9,7 @@ import pytest
 import qpolis
 from helpers.arkadias import exchanged
 from helpers.searches import BOTS, Player, search_in_lockstep
-from helpers.sizes import CHECKED, sized
+from helpers.sizes import CHECKED, lengthened, sized
 from qpolis import verbs
 from qpolis.bots.mcts import mcts
 from qpolis.games.arkadia.layout import KINDS
@@ -20,10 +20,11 @@ pytestmark = pytest.mark.core
 ELSEWHERE = "the search is compiled with checked indexes for Quadropolis"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("bot", BOTS, ids=lambda bot: bot.name)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_exchanging_hidden_cards_changes_no_choice(bot, players):
-    """What a policy gets is concealed as in the match loop; choices are compared in every position of a game."""
+    """What a policy gets is concealed as in the match loop; choices are compared in every position."""
     if CHECKED and bot is mcts:
         pytest.skip(ELSEWHERE)
     if not JIT and players > 2 and bot is mcts:
@@ -32,7 +33,7 @@ def test_exchanging_hidden_cards_changes_no_choice(bot, players):
     choices = random.Random(players)
     state = game.new(players)
     changed = 0
-    for decision in range(sized(150, 60, 25)):
+    for decision in range(sized(lengthened(50), 60, 25)):
         if state.over:
             break
         seat = state.player

@@ -204,10 +204,10 @@ def compare(state, twin):
 @pytest.mark.core
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_games_in_lockstep(players):
-    games = sized(lengthened(9), 3, 1)
+    games = sized(lengthened(4), 3, 1)
     seen = Counter()
     for setup in ("standard", "intro"):
         for seed in range(players, players + games):  # so the few games have different styles
             seen += play_in_lockstep(players, setup, seed)
-    if games == 9:
+    if games >= 9:  # in `make test-all`
         assert not EVENTS - set(seen), "no game shows this any more: other seeds or styles are needed"

@@ -42,7 +42,7 @@ def play_in_lockstep(mode, players, seed, mix="base", file=BASE, park_energy=1):
 @pytest.mark.core
 @pytest.mark.parametrize("part", range(2))
 def test_games_in_lockstep(variant, part):
-    games = sized(lengthened(30), 4, 3)
+    games = sized(lengthened(12), 4, 3)
     for seed in range(part * games, (part + 1) * games):
         play_in_lockstep(*variant, seed)
 
@@ -54,5 +54,5 @@ def test_games_with_other_tiles_in_lockstep(variant, mix, park_energy, tmp_path)
     """The twin reads the tiles from the file that the mix writes; it knows nothing of changes."""
     file = tmp_path / "mix.csv"
     file.write_text(mix_text(load_mix(mix)))
-    for seed in range(sized(lengthened(15), 2, 1)):
+    for seed in range(sized(lengthened(6), 2, 1)):
         play_in_lockstep(*variant, seed, mix, file, park_energy)

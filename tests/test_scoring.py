@@ -32,7 +32,7 @@ def check(mode, squares, inhabitants, energy, park_energy=1):
 @pytest.mark.parametrize("mode", MODES)
 def test_random_cities(mode, flavour):
     rng = random.Random(f"{mode} {flavour}")
-    for _ in range(sized(lengthened(1300), 200, 60)):
+    for _ in range(sized(lengthened(600), 200, 60)):
         check(mode, *random_city(rng, mode, flavour, 0, 12))
 
 
@@ -43,7 +43,7 @@ def test_random_cities(mode, flavour):
 @pytest.mark.parametrize("mode", MODES)
 def test_random_cities_whose_parks_hold_more_or_nothing(mode, flavour, holds):
     rng = random.Random(f"{mode} {flavour} {holds}")
-    for _ in range(sized(lengthened(800), 100, 20)):
+    for _ in range(sized(lengthened(400), 100, 20)):
         check(mode, *random_city(rng, mode, flavour, 0, 12), holds)
 
 
