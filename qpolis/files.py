@@ -1,4 +1,4 @@
-"""Files of a run that are there whole or not at all, and paths as people write them."""
+"""Files that are there whole or not at all, files that people wrote, and paths as they write them."""
 
 from __future__ import annotations
 
@@ -27,12 +27,51 @@ def write_file(path: Path, content: bytes | Iterable[bytes]) -> Path:
             file.flush()
             os.fsync(file.fileno())
         os.replace(half, path)
+        sync_folder(path.parent)
     except OSError as error:
         raise QpolisError(f"{path}: cannot be written: {error.strerror}") from None
     finally:
         with contextlib.suppress(OSError):
             half.unlink()
     return path
+
+
+def sync_folder(folder: Path) -> None:
+    """Put on disk which files a folder has: until then a crash of the machine can undo a new name."""
+    opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+def make_folder(folder: Path) -> Path:
+    """A folder that may be there already, but is no link: what is written stays where the user looks for it."""
+    try:
+        if folder.is_symlink():
+            raise QpolisError(f"{folder}: is a link: nothing is written through it")
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise QpolisError(f"{folder}: cannot be made: {error.strerror}") from None
+    return folder
+
+
+def read_text(path: Path, source: str, most: int, what: str) -> str:
+    """The text of a file that somebody wrote, of so many bytes at most. Errors call it `source`, and say `what` it
+    is not: a tile mix."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(most + 1)
+        if len(content) > most:
+            raise QpolisError(f"{source}: more than {most:,} bytes: not {what}")
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = error.object[: error.start].count(b"\n") + 1
+        raise QpolisError(f"{source}: line {line}: not UTF-8 text") from None
+    except OSError as error:
+        raise QpolisError(f"{source}: cannot be read: {error.strerror}") from None
+    except ValueError as error:  # a NUL in the path
+        raise QpolisError(f"{source!r}: cannot be read: {error}") from None
 
 
 def new_path(name: str, suffix: str = "") -> Path:

@@ -2,24 +2,39 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from helpers.full_disk import FullDisk
+from helpers.full_disk import FailingDisk, FullDisk
+from helpers.sizes import lengthened
 from qpolis.clock import BINS
 from qpolis.engine.results import COLUMNS, Results, join
 from qpolis.errors import QpolisError
 from qpolis.tourney import journal
-from qpolis.tourney.chunk import decode, encode, hash_games
-from qpolis.tourney.journal import Journal, records, torn_bytes
+from qpolis.tourney.chunk import MARK, MARK_AT, decode, encode, hash_games
+from qpolis.tourney.journal import DAMAGED, TORN, ZEROED, Journal, Record, find_damages, pieces, records
 
 DIGEST = "0123456789abcdef" * 4
 
 
+def part(text: str, size: int = 0) -> bytes:
+    """Content like that of a chunk: its mark where all have it."""
+    return b"\0" * MARK_AT + MARK + text.encode().ljust(size, b".")
+
+
+PARTS = [part("first"), part("second, longer"), part("third")]
+
+
 def contents(path):
-    return [content for _, content in records(path)]
+    return list(records(path))
+
+
+def ends_of(path):
+    return [len(journal.heading(DIGEST)), *(piece.end for piece in pieces(path) if isinstance(piece, Record))]
 
 
 @pytest.fixture
@@ -29,54 +44,103 @@ def path(tmp_path):
 
 def written(path, *parts):
     book = Journal(path, DIGEST)
-    for part in parts:
-        book.append(part)
+    for content in parts:
+        book.append(content)
     book.close()
     return path
 
 
+def reopened(path):
+    """What is taken out when the run goes on, as (kind, size, bytes that are kept); one more record is added."""
+    book = Journal(path, DIGEST)
+    mended = [(damage.kind, damage.size, copy.read_bytes()) for damage, copy in book.mended]
+    for _, copy in book.mended:
+        copy.unlink()
+    book.append(part("new"))
+    book.close()
+    assert find_damages(path) == []
+    return mended
+
+
 def test_records_come_back_in_order(path):
-    parts = [b"", b"a", b"b" * 100_000]
+    parts = [part(""), part("a"), part("b", 100_000)]
     written(path, *parts[:2])
     written(path, parts[2])
     assert contents(path) == parts
-    assert torn_bytes(path) == 0
+    assert find_damages(path) == []
+
+
+def test_every_chunk_has_its_mark():
+    for seed in range(20):
+        assert encode(random_chunk(seed, 3, 2))[MARK_AT:].startswith(MARK)
 
 
 def test_a_file_cut_anywhere_keeps_all_whole_records_and_goes_on(path):
-    parts = [b"first", b"second, longer", b"third"]
-    whole = written(path, *parts).read_bytes()
-    ends = [len(journal.heading(DIGEST)), *(end for end, _ in records(path))]
+    whole = written(path, *PARTS).read_bytes()
+    ends = ends_of(path)
     for cut in range(len(whole)):
         path.write_bytes(whole[:cut])
         kept = sum(end <= cut for end in ends[1:])
-        book = Journal(path, DIGEST)
-        assert book.torn == max(0, cut - max([end for end in ends if end <= cut], default=cut))
-        book.append(b"new")
-        book.close()
-        assert contents(path) == [*parts[:kept], b"new"]
+        torn = cut - max([end for end in ends if end <= cut], default=cut)
+        rest = [(TORN if whole[cut - torn : cut].strip(b"\0") else ZEROED, torn, whole[cut - torn : cut])]
+        assert reopened(path) == (rest if torn else [])
+        assert contents(path) == [*PARTS[:kept], part("new")]
 
 
-def test_a_damaged_record_ends_the_journal(path):
-    parts = [b"first", b"second", b"third"]
-    whole = bytearray(written(path, *parts).read_bytes())
-    ends = [len(journal.heading(DIGEST)), *(end for end, _ in records(path))]
+def test_whole_records_behind_a_damaged_one_are_kept(path):
+    whole = bytearray(written(path, *PARTS).read_bytes())
+    ends = ends_of(path)
     for place in range(ends[0], len(whole)):
         damaged = bytearray(whole)
         damaged[place] ^= 0x10
         path.write_bytes(damaged)
-        assert contents(path) == parts[: sum(end <= place for end in ends[1:])]
+        hit = sum(end <= place for end in ends[1:])
+        left = [content for number, content in enumerate(PARTS) if number != hit]
+        assert contents(path) == left
+        kind = DAMAGED if hit < 2 else TORN
+        size = ends[hit + 1] - ends[hit]
+        assert reopened(path) == [(kind, size, bytes(damaged[ends[hit] : ends[hit + 1]]))]
+        assert contents(path) == [*left, part("new")]
 
 
-def test_garbage_at_the_end_is_cut_off(path):
-    written(path, b"first")
+@pytest.mark.parametrize("zeros", [1, 7, 8, 9, 512, 5000])
+def test_a_zeroed_tail_is_no_record(path, zeros):
+    written(path, *PARTS)
+    with open(path, "ab") as file:
+        file.write(bytes(zeros))
+    assert contents(path) == PARTS
+    assert reopened(path) == [(ZEROED, zeros, bytes(zeros))]
+    assert contents(path) == [*PARTS, part("new")]
+
+
+def test_garbage_at_the_end_is_cut_off_and_kept(path):
+    written(path, PARTS[0])
     with open(path, "ab") as file:
         file.write(b"\xff" * 1000)
-    assert contents(written(path, b"second")) == [b"first", b"second"]
+    assert reopened(path) == [(TORN, 1000, b"\xff" * 1000)]
+    assert contents(path) == [PARTS[0], part("new")]
+
+
+def test_copies_of_what_was_cut_do_not_replace_each_other(path):
+    written(path, PARTS[0])
+    for text in (b"one", b"two"):
+        with open(path, "ab") as file:
+            file.write(text)
+        Journal(path, DIGEST).close()
+    assert sorted(copy.read_bytes() for copy in path.parent.glob("journal-cut-*")) == [b"one", b"two"]
+
+
+def test_a_journal_whose_heading_never_reached_the_disk_is_begun_again(path):
+    start = journal.heading(DIGEST)
+    for kept in range(len(start)):
+        for zeros in (0, len(start) - kept, 600):
+            path.write_bytes(start[:kept] + bytes(zeros))
+            assert contents(written(path, PARTS[0])) == PARTS[:1]
+            path.unlink()
 
 
 def test_the_journal_of_another_plan_is_refused(path):
-    written(path, b"first")
+    written(path, PARTS[0])
     with pytest.raises(QpolisError, match="belongs to another plan"):
         Journal(path, DIGEST[::-1])
     path.write_bytes(b"something else entirely, and long enough to be a journal" * 10)
@@ -84,23 +148,65 @@ def test_the_journal_of_another_plan_is_refused(path):
         Journal(path, DIGEST)
 
 
-@pytest.mark.parametrize("room", range(0, 30))
+# -- disks that fail -----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("room", range(0, 40))
 def test_a_full_disk_leaves_the_journal_as_it_was(path, room):
     book = Journal(path, DIGEST)
-    book.append(b"first")
+    book.append(PARTS[0])
     book._file = FullDisk(book._file, room)
-    if room < 8 + 10:
+    if room < 8 + len(PARTS[1]):
         with pytest.raises(QpolisError, match="cannot be written: No space left"):
-            book.append(b"0123456789")
+            book.append(PARTS[1])
         book._file = book._file.file
-        assert contents(path) == [b"first"]
-        assert torn_bytes(path) == 0
-        book.append(b"second")  # there is room again
-        assert contents(path) == [b"first", b"second"]
+        assert contents(path) == PARTS[:1]
+        assert find_damages(path) == []
+        book.append(PARTS[2])  # there is room again
+        assert contents(path) == [PARTS[0], PARTS[2]]
     else:
-        book.append(b"0123456789")
-        assert contents(path) == [b"first", b"0123456789"]
+        book.append(PARTS[1])
+        assert contents(path) == PARTS[:2]
     book.close()
+
+
+@pytest.mark.parametrize("call", ["write", "fsync", "truncate"])
+@pytest.mark.parametrize("at", range(4))
+def test_a_disk_that_fails_at_any_step_costs_no_finished_record(path, monkeypatch, call, at):
+    """The first failing step ends the run; what was finished before is there when it goes on."""
+    finished = []
+    failing = FailingDisk(monkeypatch, call, at)
+    with failing, contextlib.suppress(QpolisError), contextlib.closing(Journal(path, DIGEST)) as book:
+        for content in PARTS:
+            book.append(content)
+            finished.append(content)
+    reopened(path)
+    assert contents(path)[: len(finished)] == finished
+    assert contents(path)[-1] == part("new")
+
+
+SECTOR = 512
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(lengthened(100)))
+def test_a_power_cut_costs_at_most_the_record_that_was_not_synced(path, seed):
+    """Of the sectors of the last record any may have reached the disk, in any order; the others are zeros."""
+    rng = np.random.default_rng(seed)
+    synced = [part(f"record {number}", int(rng.integers(0, 2000))) for number in range(rng.integers(0, 4))]
+    last = part("last", int(rng.integers(0, 4000)))
+    before = written(path, *synced).stat().st_size
+    whole = bytearray(written(path, last).read_bytes())
+    whole = whole[: rng.integers(before, len(whole) + 1)] if rng.random() < 0.5 else whole
+    complete = len(whole) == path.stat().st_size
+    for start in range(before - before % SECTOR, len(whole), SECTOR):
+        if rng.random() < 0.5:
+            lost = slice(max(start, before), min(start + SECTOR, len(whole)))
+            complete &= not any(whole[lost])
+            whole[lost] = bytes(lost.stop - lost.start)
+    path.write_bytes(whole)
+    reopened(path)
+    assert contents(path) == [*synced, *([last] if complete else []), part("new")]
 
 
 # -- chunks --------------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from helpers.tourneys import silent
 from qpolis.cli.main import main
 from qpolis.files import write_file
 from qpolis.report.content.replay import make_replay
-from qpolis.tourney.chunk import UNREADABLE, encode
+from qpolis.tourney.chunk import MOST_BYTES, UNREADABLE, encode
 from qpolis.tourney.definition import define
 from qpolis.tourney.journal import Journal
 from qpolis.tourney.plan import make_plan
@@ -64,6 +64,13 @@ def refused(*words: object) -> str:
     return result.output
 
 
+def refused_last(*words: object) -> str:
+    """What a command says at its end that cannot be followed to it."""
+    result = CliRunner().invoke(main, [str(word) for word in words])
+    assert result.exit_code == 2, result.output
+    return result.output.splitlines()[-1]
+
+
 def packed(head: object, rest: bytes = b"") -> bytes:
     text = json.dumps(head).encode()
     first = zlib.compress(struct.pack("<I", len(text)) + text + rest)
@@ -73,8 +80,6 @@ def packed(head: object, rest: bytes = b"") -> bytes:
 @pytest.mark.parametrize(
     "content",
     [
-        b"",
-        b"\0",
         b"\xff" * 40,
         packed([]),
         packed({}),
@@ -82,6 +87,9 @@ def packed(head: object, rest: bytes = b"") -> bytes:
         packed({"shapes": {"games": [-1]}, "reasons": [], "seconds": 0}),
         packed({"shapes": {}, "reasons": [], "seconds": 0.0}),
         packed({"shapes": {"more": [1]}}, b"1234"),
+        packed({"shapes": [1], "reasons": [], "seconds": 0}),
+        packed({"shapes": {"games": [2**70]}, "reasons": [], "seconds": 0}),
+        packed({}, bytes(MOST_BYTES)),
     ],
     ids=str,
 )
@@ -158,6 +166,29 @@ def test_no_file_is_written_through_a_link(tmp_path):
     assert [path.name for path in folder.iterdir()] == ["report.html"]
     assert (folder / "report.html").read_bytes() == b"page"
     assert not (folder / "report.html").is_symlink()
+
+
+def test_actions_that_would_fill_the_memory_are_not_inflated(made, forged):
+    chunk = whole(made)
+    content = encode(chunk)
+    first = struct.unpack_from("<I", content)[0] + 4
+    folder = forged(content[:first] + zlib.compress(bytes(MOST_BYTES), 9))
+    assert UNREADABLE in refused("watch", folder, "--game", "0")
+
+
+def test_plots_are_not_written_through_a_link(made, tmp_path):
+    folder, other = shutil.copytree(made, tmp_path / "run"), tmp_path / "other"
+    other.mkdir()
+    (folder / "plots").symlink_to(other)
+    assert "plots: is a link: nothing is written through it" in refused_last(
+        "tourney", "--resume", folder, "--quiet"
+    )
+    assert list(other.iterdir()) == []
+
+
+def test_a_field_of_thousands_is_refused():
+    bots = ",".join(f"mcts:sims={number}" for number in range(1, 1002))
+    assert refused("tourney", "--bots", bots) == "qpolis: 1,001 bots: a tournament has at most 1,000\n"
 
 
 def test_a_mix_without_end_is_not_read():

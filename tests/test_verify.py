@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from helpers.tourneys import plan_of, silent
+from qpolis.engine.results import ILLEGAL, STOPPED
 from qpolis.errors import QpolisError
 from qpolis.games.quadropolis.mix import MIXES
 from qpolis.ratings import trueskill
@@ -24,6 +25,7 @@ from qpolis.tourney.plan import make_plan
 from qpolis.tourney.records import COLUMNS, collect, find_game
 from qpolis.tourney.run import JOURNAL, Run, read_chunks
 from qpolis.tourney.schedule import WorkerPool
+from qpolis.tourney.verify import replay
 
 pytestmark = pytest.mark.filterwarnings("ignore:First-class function type")  # pytest undoes kernel.py's filter
 
@@ -104,8 +106,8 @@ def test_ratings_by_a_wrong_kernel_are_found(cup, tmp_path, monkeypatch):
 
 def rewritten(folder, change):
     """Tamper with the first chunk of a journal so that its checksum is right."""
-    start, (_, first), *rest = (journal.heading(plan_of().digest), *journal.records(folder / JOURNAL))
-    contents = [encode(change(decode(first))), *(content for _, content in rest)]
+    start, first, *rest = (journal.heading(plan_of().digest), *journal.records(folder / JOURNAL))
+    contents = [encode(change(decode(first))), *rest]
     heads = [struct.pack("<II", len(content), zlib.crc32(content)) + content for content in contents]
     (folder / JOURNAL).write_bytes(start + b"".join(heads))
 
@@ -141,7 +143,7 @@ def test_a_damaged_journal_is_noticed(cup, tmp_path):
     content[-5] ^= 1
     (folder / JOURNAL).write_bytes(content)
     found = news(folder)
-    assert "damaged" in found[0]
+    assert "bytes are a record that was not written to its end" in found[0]
     assert "go on with qpolis tourney --resume" in found[1]
 
 
@@ -192,3 +194,29 @@ def test_another_mix_is_noticed_before_a_game_is_played_again(cup, tmp_path, mon
         news(tmp_path / "run")
     with pytest.raises(QpolisError, match="rules has changed since the run began"):
         Run.resume(tmp_path / "run", {})
+
+
+@pytest.mark.parametrize("answers", [0, 1])
+def test_a_forfeit_before_the_first_question_and_one_with_it_both_agree(cup, answers):
+    """A wrong answer is a decision; to speak before one is asked is none. Neither is among the actions."""
+    plan = plan_of()
+    chunk = next(iter(read_chunks(cup, moves=True)))
+    chunk = chunk.only(chunk.numbers == chunk.numbers[0])
+    ends, decisions = np.array([[ILLEGAL, STOPPED]]), np.array([[answers, 0]])
+    early = replace(
+        chunk, ends=ends, decisions=decisions, lengths=np.zeros(1, np.int64), actions=chunk.actions[:0]
+    )
+    again, faults = replay(plan.load_game(), plan, early)
+    assert not faults.any()
+    assert again.decisions.tolist() == decisions.tolist()
+
+
+def test_a_complete_run_that_is_resumed_keeps_its_times(tmp_path):
+    folder = tmp_path / "run"
+    with Run.begin(folder, make_plan(define({"bots": ["greedy", "random"], "games": 2, "seed": 5}))) as run:
+        run.play(WorkerPool(1), silent)
+        finish(run, 123.0, 1)
+    with Run.resume(folder, {}) as run:
+        run.play(WorkerPool(1), silent)
+        finish(run, 0.0, 1)
+    assert ",seconds,123\n" in (folder / "timing.csv").read_text()

@@ -165,6 +165,8 @@ def play_to_the_end(run: Run, workers: int | None, address: str | None, say: Spe
 
     for line in plan_lines(run.plan):
         say(line)
+    for line in run.losses():
+        say(line)
     before = run.tally.games
     if before:
         say(f"{before:,} games were played before")

@@ -11,7 +11,7 @@ from qpolis.ratings import trueskill
 from qpolis.ratings.rating import ratings as rate
 from qpolis.report.content.outcome import missing_text, read_tally
 from qpolis.report.finish import GAMES, tables_of
-from qpolis.tourney.journal import torn_bytes
+from qpolis.tourney.journal import find_damages
 from qpolis.tourney.plan import Plan
 from qpolis.tourney.records import collect
 from qpolis.tourney.run import JOURNAL, read_chunks, saved_plan
@@ -24,8 +24,8 @@ def audit(folder: Path, sample: int | None) -> Iterator[tuple[str, bool]]:
     """Lines for the user, and of each whether it is bad news."""
     plan = saved_plan(folder)
     tally = read_tally(folder, plan)
-    if torn := torn_bytes(folder / JOURNAL):
-        yield f"{JOURNAL}: damaged: its last {torn:,} bytes are no record", True
+    for damage in find_damages(folder / JOURNAL):
+        yield f"{JOURNAL}: {damage}", True
     if not tally.complete():
         yield missing_text(folder, tally), True
         return

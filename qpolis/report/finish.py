@@ -26,11 +26,12 @@ def finish(run: Run, seconds: float, workers: int) -> Outcome:
     plan, folder = run.plan, run.folder
     outcome = outcome_of(plan, run.chunks(), run.tally)
     texts = tables_of(outcome.ratings)
-    texts[TIMING] = timing_csv(
-        plan.bots,
-        outcome.rated_run.times,
-        {"seconds": seconds, "workers": workers, "work_seconds": run.tally.seconds},
-    )
+    if not (run.was_complete and (folder / TIMING).is_file()):  # or else nothing was played now that took time
+        texts[TIMING] = timing_csv(
+            plan.bots,
+            outcome.rated_run.times,
+            {"seconds": seconds, "workers": workers, "work_seconds": run.tally.seconds},
+        )
     if outcome.forfeits:
         texts[FORFEITS] = "".join(
             f"game {item.game}, seat {item.seat}, {item.bot}: {item.end}: {item.reason}\n"

@@ -30,9 +30,16 @@ KEPT = {
     "times": "<i8",
 }
 NAMES = {"games": "numbers"}  # of columns that are called otherwise in a journal
+ACTION_BYTES = 4
 SIZE = struct.Struct("<I")
+NONSENSE = (  # what bytes of anybody's can lead to
+    *(ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError, MemoryError),
+    *(struct.error, zlib.error),
+)
 UNREADABLE = "its journal is damaged: a record of it is not what a tournament writes"
 FASTEST = 1  # of zlib's levels: the others take longer than the games
+MARK, MARK_AT = b"\x78\x01", SIZE.size  # what zlib writes first at that level: all chunks have it at this place
+MOST_BYTES = 1 << 28  # of a part of a chunk when it is inflated: some ten times what a task of some seconds fills
 
 
 def encode(chunk: Results) -> bytes:
@@ -49,6 +56,8 @@ def encode(chunk: Results) -> bytes:
     }
     text = json.dumps(head).encode()
     body = b"".join([SIZE.pack(len(text)), text, *(array.tobytes() for array in arrays.values())])
+    if max(len(body), actions.nbytes) > MOST_BYTES:
+        raise QpolisError(f"{chunk.games:,} games at a time are more than a record of the journal can hold")
     first = zlib.compress(body, FASTEST)
     return SIZE.pack(len(first)) + first + zlib.compress(actions.tobytes(), FASTEST)
 
@@ -57,14 +66,14 @@ def decode(content: bytes, moves: bool = True) -> Results:
     """The inverse of `encode`, with or without the actions."""
     try:
         return _decode(content, moves)
-    except (ValueError, LookupError, TypeError, struct.error, zlib.error, RecursionError, MemoryError):
+    except NONSENSE:
         raise QpolisError(UNREADABLE) from None
 
 
 def _decode(content: bytes, moves: bool) -> Results:
     (middle,) = SIZE.unpack_from(content)
     middle += SIZE.size
-    body = zlib.decompress(content[SIZE.size : middle])
+    body = inflate(content[SIZE.size : middle], MOST_BYTES)
     (size,) = SIZE.unpack_from(body)
     start = SIZE.size + size
     head: dict[str, Any] = json.loads(body[SIZE.size : start])
@@ -75,13 +84,24 @@ def _decode(content: bytes, moves: bool) -> Results:
         start += array.nbytes
     if len(arrays) != len(KEPT) - 1:  # all but the actions
         raise ValueError("columns are missing")
-    actions = zlib.decompress(content[middle:]) if moves else b""
+    actions = inflate(content[middle:], int(arrays["lengths"].sum()) * ACTION_BYTES) if moves else b""
     return Results(
         **arrays,
         actions=np.frombuffer(actions, KEPT["actions"]),
         seconds=head["seconds"],
         reasons={(int(number), int(seat)): one_line(text) for number, seat, text in head["reasons"]},
     )
+
+
+def inflate(content: bytes, most: int) -> bytes:
+    """What was compressed, if it is no more than so many bytes: more is not even looked at."""
+    if not 0 <= most <= MOST_BYTES:
+        raise ValueError("too large")
+    stream = zlib.decompressobj()
+    inflated = stream.decompress(content, most + 1)
+    if len(inflated) > most or not stream.eof:
+        raise ValueError("too large, or not whole")
+    return inflated
 
 
 def check_possible(chunk: Results, games: int, bots: int, seats: int) -> None:

@@ -53,6 +53,8 @@ from qpolis.version import ENGINE_BEHAVIOUR, __version__
 
 QPOLIS = "qpolis"  # the version in what a plan was made with
 
+MOST_BOTS = 1000  # tables of who met whom have a cell for each pair
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -120,6 +122,8 @@ def make_plan(definition: Definition, people: bool = False) -> Plan:
     a person be one of its bots? Then somebody else plays the games."""
     game = load_game(definition.game, **definition.options)
     asked = (*filter(None, [definition.challenger]), *definition.bots)
+    if len(asked) > MOST_BOTS:
+        raise QpolisError(f"{len(asked):,} bots: a tournament has at most {MOST_BOTS:,}")
     found = [None if people and spec == PERSON else resolve(spec) for spec in asked]
     entrants = [entrant for entrant in found if entrant]
     specs = _specs([entrant.spec if entrant else PERSON for entrant in found], definition.seatings == FIXED)

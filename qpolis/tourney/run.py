@@ -15,6 +15,7 @@ from qpolis.errors import QpolisError
 from qpolis.files import write_file
 from qpolis.game import option_text
 from qpolis.registry.finder import PERSON
+from qpolis.registry.spec import resolve
 from qpolis.tourney import journal
 from qpolis.tourney.chunk import decode
 from qpolis.tourney.definition import define
@@ -56,6 +57,16 @@ class Run:
         self.tally = Tally(plan)
         for chunk in self.chunks():
             self.tally.add(chunk)
+        self.was_complete = self.tally.complete()
+
+    def losses(self) -> Iterator[str]:
+        """What was wrong with the journal, for the user: nothing is taken out of it without a word."""
+        same = all(resolve(bot).shipped for bot in self.plan.bots)
+        for damage, copy in self.journal.mended:
+            yield (
+                f"{JOURNAL}: {damage}, kept in {copy.name}: games that were in it are played again"
+                f"{'' if same else ', which not all of these bots may do as they did'}"
+            )
 
     @classmethod
     def begin(cls, folder: Path, plan: Plan) -> Run:
@@ -141,7 +152,7 @@ def claim(folder: Path) -> None:
 
 def read_chunks(folder: Path, moves: bool) -> Iterator[Results]:
     """The chunks in the journal of a run, with or without the actions of their games."""
-    for _, content in journal.records(folder / JOURNAL):
+    for content in journal.records(folder / JOURNAL):
         interrupts.check()
         yield decode(content, moves)
 

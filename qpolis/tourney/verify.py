@@ -97,7 +97,8 @@ def replay(game: Game, plan: Plan, chunk: Results) -> tuple[Results, np.ndarray]
         ReplayOutcome(points, ranks, decisions, faults),
     )
     hashes = game_hashes(game, deals, lengths, actions, points, ranks)
-    decisions += chunk.ends == ILLEGAL  # a wrong answer counts, and is not among the actions
+    asked = (chunk.decisions > 0) | (chunk.lengths[:, np.newaxis] > 0)  # or it failed before the first question
+    decisions += (chunk.ends == ILLEGAL) & asked  # a wrong answer counts, and is not among the actions
     return replace(chunk, points=points, ranks=ranks, decisions=decisions, hashes=hashes), faults
 
 

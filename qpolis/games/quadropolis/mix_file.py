@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from qpolis.errors import QpolisError
+from qpolis.files import read_text
 from qpolis.games.quadropolis.layout import ROUNDS, SITE, TYPES
 from qpolis.games.quadropolis.tiles import (
     DECKS,
@@ -29,19 +30,7 @@ PARKS = "holds"  # one more, that may be missing: how much energy a park holds
 
 def read_mix(path: Path, source: str) -> Mix:
     """Read and check a mix file. Errors name the file, the line and the column."""
-    try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST + 1)
-        if len(content) > LARGEST:
-            raise QpolisError(f"{source}: more than {LARGEST:,} bytes: not a tile mix")
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = error.object[: error.start].count(b"\n") + 1
-        raise QpolisError(f"{source}: line {line}: not UTF-8 text") from None
-    except OSError as error:
-        raise QpolisError(f"{source}: cannot be read: {error.strerror}") from None
-    except ValueError as error:  # a NUL in the path
-        raise QpolisError(f"{source!r}: cannot be read: {error}") from None
+    text = read_text(path, source, LARGEST, "a tile mix")
     held: dict[int, str] = {}
     rows = tuple(_rows(text, source, held))
     if not rows:

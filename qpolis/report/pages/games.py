@@ -116,7 +116,7 @@ def read_games(plan: Plan, folder: Path, numbers: Sequence[int]) -> dict[int, Ga
     """Some games of the run in a folder: moves are read only where they are."""
     wanted = np.array(sorted(numbers))
     found: dict[int, GameRecord] = {}
-    for _, content in journal.records(folder / JOURNAL):
+    for content in journal.records(folder / JOURNAL):
         here = wanted[np.isin(wanted, decode(content, moves=False).numbers)].tolist()
         if here:
             chunk = decode(content)

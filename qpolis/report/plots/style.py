@@ -13,8 +13,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from qpolis.errors import QpolisError
-from qpolis.files import write_file
+from qpolis.files import make_folder, write_file
 
 
 @contextmanager
@@ -109,10 +108,7 @@ def encode_figure(figure: Figure, suffixes: Sequence[str] = (".png", ".svg")) ->
 
 def write_images(folder: Path, images: Mapping[str, Mapping[str, bytes]]) -> dict[Path, bytes]:
     """Write images, by stem and suffix, in place of earlier ones, and return the files with what is in them."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise QpolisError(f"{folder}: cannot be made: {error.strerror}") from None
+    make_folder(folder)
     return {
         write_file(folder / f"{stem}{suffix}", content): content
         for stem, files in images.items()
