@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from helpers.engines import Engine
+from helpers.quadrilateres import NO_LARGE, tight
 from naive.quadrilatere import LENGTHS, SQUARES, SUPPLY, NaiveQuadrilatere, length, name, read_house
 
 pytestmark = pytest.mark.core
@@ -14,12 +15,12 @@ FOUR = "b2-d2 b4-d4 b2-b4 d2-d4"  # the squares b2 c2 b3 c3, walled in
 FRAME = "a1-d1 d1-g1 g1-i1 a9-d9 d9-g9 g9-i9 a1-a3 a3-a5 a5-a7 a7-a9 i1-i3 i3-i5 i5-i7"  # all but i7-i9
 
 
-def engine(slide, border, changes):
-    return Engine("quadrilatere", changes=changes, slide=slide, border=border)
+def engine(slide, changes):
+    return Engine("quadrilatere", changes=changes, slide=slide)
 
 
-def twin(slide, border, changes):
-    return NaiveQuadrilatere.from_dict({**NaiveQuadrilatere(slide, border).to_dict(), **changes})
+def twin(slide, changes):
+    return NaiveQuadrilatere.from_dict({**NaiveQuadrilatere(slide).to_dict(), **changes})
 
 
 def position(houses, occupied):
@@ -51,8 +52,9 @@ def position(houses, occupied):
 def table(request):
     """Sets up a position: houses, then {squares: owner} of the occupied places; the next player is to place."""
 
-    def set_up(houses="", occupied=None, slide=True, border="groove"):
-        return request.param(slide, border, position(houses, occupied or {}) if houses else {})
+    def set_up(houses="", occupied=None, slide=True, supply=None):
+        changes = position(houses, occupied or {}) if houses else {}
+        return request.param(slide, {**changes, "supply": supply} if supply else changes)
 
     return set_up
 
@@ -85,12 +87,10 @@ def passed_on(game, seat):
 # --- placing ---
 
 
-@pytest.mark.parametrize(("border", "grooves"), [("groove", 9), ("wall", 7)])
-def test_grooves(table, border, grooves):
-    legal = table(border=border).legal()
-    assert len(legal) == 2 * grooves * (8 + 7 + 6)
-    assert ("a1-b1" in legal) == ("i6-i9" in legal) == (border == "groove")
-    assert {"a2-b2", "b6-b9"} <= legal
+def test_grooves(table):
+    legal = table().legal()
+    assert len(legal) == 2 * 9 * (8 + 7 + 6)
+    assert {"a1-b1", "i6-i9", "a2-b2", "b6-b9"} <= legal
 
 
 def test_houses_come_from_the_own_supply(table):
@@ -109,11 +109,39 @@ def test_crossings_are_not_shared_and_ends_pass(table):
     assert {"b3-d3", "a3-d3"} <= table("c2-c3 c3-c4").legal()  # between two ends
 
 
-def test_no_house_inside_an_occupied_place(table):
-    inside = {"c2-c3", "c3-c4", "c2-c4", "b3-c3", "c3-d3", "b3-d3"}
-    assert inside <= table(FOUR).legal()
+def test_a_house_inside_an_occupied_place_may_not_divide_it(table):
+    inside, across = {"c2-c3", "c3-c4", "b3-c3", "c3-d3"}, {"c2-c4", "b3-d3"}
+    assert inside | across <= table(FOUR).legal()
     for owner in (0, 1):
-        assert not inside & table(FOUR, {"b2 c2 b3 c3": owner}).legal()
+        game = table(FOUR, {"b2 c2 b3 c3": owner})
+        assert inside <= game.legal()
+        assert not across & game.legal()
+        play(game, "c2-c3")
+        assert passed_on(game, 1)  # nothing may slide, and the place was one before
+        assert not inside & game.legal()  # each of the others would now cut something off
+        assert game.scores() == [4 * (owner == 0), 4 * (owner == 1)]
+
+
+def test_walls_inside_an_occupied_place_that_stand_free(table):
+    """They do not divide it until they make a ring, or join two of its sides."""
+    nine, ring = "b2-e2 b5-e5 b2-b5 e2-e5", "b2 c2 d2 b3 c3 d3 b4 c4 d4"
+    game = table(nine + " c3-d3 c4-d4", {ring: 0})
+    assert {"c3-c4", "d3-d4"} <= game.legal()
+    play(game, "c3-c4")
+    assert "d3-d4" not in game.legal()  # c3 would be cut off
+    assert {"c2-c3", "d4-e4"} <= game.legal()
+    play(game, "c2-c3")
+    assert not {"d4-e4", "d2-d3", "b3-c3"} & game.legal()  # with a side already
+
+
+def test_a_house_through_a_wall_between_two_ends(table):
+    """One slot of b3-d3 is inside the place b2 b3, between the ends at c3; one is not."""
+    walls = "b2-c2 b4-c4 b2-b4 c2-c3 c3-c4"
+    assert "b3-d3" in table(walls).legal()
+    assert not {"b3-d3", "b3-c3"} & table(walls, {"b2 b3": 0}).legal()
+    wide = "a2-c2 a4-c4 a2-a4 c2-c3 c3-c4"
+    assert {"b3-d3", "b3-c3"} <= table(wide, {"a2 b2 a3 b3": 0}).legal()
+    assert "a3-d3" not in table(wide, {"a2 b2 a3 b3": 0}).legal()
 
 
 # --- sliding ---
@@ -186,7 +214,7 @@ def test_a_house_inside_an_occupied_place_may_not_move(table):
     assert passed_on(game, 0)
 
 
-def test_no_slide_into_an_occupied_place_but_through_it(table):
+def test_a_slide_may_not_divide_an_occupied_place(table):
     """The groove of b4-c4 leads through the place c3 c4, in and out between two ends."""
     walls = "c3-c4 c4-c5 d3-d4 d4-d5 c3-d3 c5-d5"
     right = {"d4-e4", "e4-f4", "f4-g4", "g4-h4", "h4-i4"}
@@ -204,6 +232,22 @@ def test_no_slide_into_an_occupied_place_but_through_it(table):
     game = table(walls.replace("c3-c4 c4-c5", "c3-c5") + " b4-c4", {"c3 c4": 1})
     play(game, "h8-i8")
     assert spots(game, "b4-c4") == {"a4-b4"}  # no way in
+
+
+def test_a_slide_may_end_inside_an_occupied_place(table):
+    """A small house can go to either half of the groove through the place, a medium one cannot fill both."""
+    walls = "c3-e3 c5-e5 c3-c4 c4-c5 e3-e4 e4-e5"
+    place = {"c3 d3 c4 d4": 1}
+    game = table(walls + " b4-c4", place)
+    play(game, "h8-i8")
+    assert spots(game, "b4-c4") == {"a4-b4", "c4-d4", "d4-e4", "e4-f4", "f4-g4", "g4-h4", "h4-i4"}
+    play(game, "b4-c4>c4-d4")
+    assert passed_on(game, 0)
+    play(game, "h7-i7")
+    assert "c4-d4" not in movable(game)  # now it is held
+    game = table(walls + " a4-c4", place)
+    play(game, "h8-i8")
+    assert spots(game, "a4-c4") == {"b4-d4", "d4-f4", "e4-g4", "f4-h4", "g4-i4"}
 
 
 def test_slides_can_be_left_out_of_the_game(table):
@@ -280,10 +324,42 @@ def test_dividing_an_unclaimed_place_makes_two(table):
     assert game.legal() == {"claim@c3", "claim@d3", "leave"}
 
 
-def test_merging_two_unclaimed_places_makes_one(table):
+def test_sliding_the_wall_between_two_places_away_closes_nothing(table):
     game = table("c3-e3 c4-d4 d4-e4 c3-c4 d3-d4 e3-e4")
+    play(game, "h8-i8", "d3-d4>d4-d5")
+    assert passed_on(game, 1)
+
+
+def test_two_places_that_become_one_with_a_wall_of_this_turn(table):
+    """Then it was closed by this player: by the house just placed, or by the slid one at its new spot."""
+    game = table("c3-e3 c4-d4 d4-e4 c3-c4 d3-d4")
+    play(game, "e3-e4", "d3-d4>d4-d5", "claim@c3")
+    assert game.to_dict()["places"] == [{"owner": 1, "squares": ["c3", "d3"]}]
+    # The wall between the places c3 and d3 c4 d4 e4 slides down: there it is the wall between d4 and c4.
+    game = table("c3-e3 c4-d4 e3-e4 c3-c4 d3-d4 e4-f4 f4-f5 d5-f5 c4-c5 c5-d5")
     play(game, "h8-i8", "d3-d4>d4-d5", "claim@c3")
-    assert game.to_dict()["places"] == [{"owner": 0, "squares": ["c3", "d3"]}]
+    assert game.to_dict()["places"] == [{"owner": 0, "squares": ["c3", "d3", "d4", "e4"]}]
+
+
+def test_a_slid_house_is_a_wall_where_it_stands_also_in_slots_it_filled_before(table):
+    """The house c4-e4 is the wall below c3 and d3. Slid to d4-f4 it opens c3 to c4; it still stands below d3."""
+    game = table("c3-e3 c3-c4 c4-c5 e3-e4 d4-d5 c5-d5 c4-e4")
+    play(game, "h8-i8")
+    assert game.to_dict()["stage"] == "slide"
+    play(game, "c4-e4>d4-f4")
+    assert game.legal() == {"claim@c3", "leave"}
+
+
+def test_a_wall_inside_is_no_wall_of_a_place(table):
+    """Two places of four squares become one. The house placed inside of it this turn has it on both sides, so this
+    turn closed nothing; one placed at its edge is a wall."""
+    walls = "b2-d2 d2-f2 b4-d4 d4-f4 b2-b4 d2-d4"
+    game = table(walls + " f2-f4")
+    play(game, "c2-c3", "d2-d4>d4-d6")
+    assert passed_on(game, 0)
+    game = table(walls)
+    play(game, "f2-f4", "d2-d4>d4-d6")
+    assert game.legal() == {"claim@b2", "leave"}
 
 
 def test_a_place_not_claimed_at_once_stays_without_an_owner(table):
@@ -305,40 +381,20 @@ def test_a_place_opened_and_closed_again_is_new(table):
     assert game.legal() == {"claim@c3", "leave"}
 
 
-# --- walls at the edge ---
-
-
-@pytest.mark.parametrize(("choice", "scores"), [("claim@a1", [0, 1]), ("claim@b1", [0, 63])])
-def test_with_walls_at_the_edge_the_board_is_a_place_from_the_start(table, choice, scores):
-    """The first division makes two new places. Who claims the larger one leaves no room, and the game is over."""
-    game = table(border="wall")
-    assert (game.to_dict()["closed"], game.to_dict()["places"]) == ([], [])
-    play(game, "a2-b2")
-    assert passed_on(game, 1)  # still the same 64 squares
-    play(game, "b1-b2", "stay")
-    assert game.legal() == {"claim@a1", "claim@b1", "leave"}
-    play(game, choice)
-    assert (game.scores(), game.over) == (scores, choice == "claim@b1")
-
-
-def test_a_slide_stops_at_the_wall_at_the_edge(table):
-    game = table("c3-d3", border="wall")
-    play(game, "h7-h8")
-    assert spots(game, "c3-d3") == {"a3-b3", "b3-c3", *(f"{a}3-{b}3" for a, b in ("de", "ef", "fg", "gh", "hi"))}
-
-
 # --- the end ---
 
 
+SIX_ROW = "a1-d1 d1-g1 a2-d2 d2-g2 a1-a2 b1-b2 c1-c2 d1-d2 e1-e2 f1-f2"  # all of six squares but g1-g2
+FIVE = dict.fromkeys(("a1", "b1", "c1", "d1", "e1"), 0)
+
+
 def test_the_end_by_monuments(table):
-    row = "a1-d1 d1-g1 a2-d2 d2-g2 a1-a2 b1-b2 c1-c2 d1-d2 e1-e2 f1-f2"
-    five = dict.fromkeys(("a1", "b1", "c1", "d1", "e1"), 0)
-    game = table(row, five)
+    game = table(SIX_ROW, FIVE)
     play(game, "g1-g2", "claim@f1")  # no house may slide
     told = game.to_dict()
     assert (told["monuments"], told["player"], told["stage"], told["turn"]) == ([0, 6], None, None, 11)
     assert (game.over, game.scores(), game.ranks(), game.legal()) == (True, [6, 0], [0, 1], set())
-    game = table(row, five)
+    game = table(SIX_ROW, FIVE)
     play(game, "g1-g2", "leave")
     assert passed_on(game, 1)
 
@@ -361,33 +417,71 @@ def test_the_end_by_houses(table, choice, scores):
     assert game.to_dict()["supply"][1]["small"] == 1
 
 
+def leave_everything(game):
+    """Decline what can be declined until the turn is over."""
+    while not game.over and stage(game) != "place":
+        play(game, "stay" if stage(game) == "slide" else "leave")
+
+
 def test_the_end_by_no_room(table):
-    game = table(FRAME)
-    play(game, "i7-i9", "claim@a1")
-    assert (game.over, game.scores(), game.to_dict()["stage"]) == (True, [0, 64], None)
-    game = table(FRAME)
-    play(game, "i7-i9", "leave")
-    assert passed_on(game, 0)
-
-
-def test_the_end_by_no_room_for_the_sizes_left(table):
-    """The next player has only large houses left, and no three slots in a row are free; small gaps are."""
-    lying = [f"c{n}-e{n} f{n}-h{n}" for n in range(1, 9)] + ["c9-f9 g9-h9"]
-    standing = [f"{column}3-{column}4 {column}6-{column}7" for column in "abcdefghi"]
-    more = ["a1-a2 b1-b2 c1-c2 d1-d2 e1-e2"]
-    game = table(" ".join(lying + standing + more).replace(" i6-i7", ""))
-    assert game.to_dict()["supply"][1] == {"large": 4, "medium": 0, "small": 0}
+    """Both players have only large houses left, and no three slots in a row are free; small gaps are."""
+    game = table(NO_LARGE.replace(" i6-i7", ""))
+    supply = game.to_dict()["supply"]
+    assert supply == [{"large": 3, "medium": 0, "small": 1}, {"large": 4, "medium": 0, "small": 0}]
     play(game, "i6-i7")
     assert stage(game) == "slide"  # a slide could still make room
-    play(game, "stay")
-    while stage(game) == "claim":
-        play(game, "leave")
+    leave_everything(game)
+    assert (game.over, game.to_dict()["stage"], game.legal()) == (True, None, set())
+
+
+def test_who_cannot_place_while_the_other_can_passes_the_whole_turn(table):
+    houses, supply = tight()
+    game = table(houses.replace(" i6-i7", ""), supply=[{**supply[0], "small": 2}, supply[1]])
+    play(game, "i6-i7")
+    leave_everything(game)
+    before = game.to_dict()
+    assert (before["player"], before["stage"], before["turn"]) == (1, "place", 41)
+    assert game.legal() == {"pass"}
+    play(game, "pass")
+    assert game.to_dict() == {**before, "player": 0, "turn": 42}
+    play(game, "i4-i5")  # the last small house
+    leave_everything(game)
     assert game.over
 
 
-def test_a_draw(table):
-    halves = FRAME + " a5-d5 d5-g5 g5-i5"
-    upper = " ".join(name(square) for square in SQUARES[:32])
-    game = table(halves, {upper: 1})
-    play(game, "i7-i9", "claim@a5")
-    assert (game.over, game.scores(), game.ranks()) == (True, [32, 32], [0, 0])
+def test_who_has_passed_may_place_again_when_a_slide_has_made_room(table):
+    houses, supply = tight()
+    game = table(houses, supply=supply)
+    play(game, "pass", "b2-b3", "i6-i7>i7-i8")
+    leave_everything(game)
+    assert game.player == 1
+    assert game.legal() == {"i4-i7"}
+
+
+def test_there_is_no_passing_for_who_can_place(table):
+    assert "pass" not in table().legal() | table(FOUR).legal()
+
+
+def test_that_no_monument_can_be_placed_any_more_does_not_end_the_game(table):
+    """All squares are in one place of the second player; houses can still go inside."""
+    game = table(FRAME)
+    play(game, "i7-i9", "claim@a1")
+    assert game.scores() == [0, 64]
+    assert passed_on(game, 0)
+    assert {"c3-e3", "a2-b2"} <= game.legal()
+
+
+@pytest.mark.parametrize(
+    ("walls", "place", "scores", "ranks"),
+    [
+        ("a4-c4 a6-c6 a4-a6 c4-c6", "a4 b4 a5 b5", [6, 4], [0, 1]),
+        ("a4-d4 a6-d6 a4-a6 d4-d6", "a4 b4 c4 a5 b5 c5", [6, 6], [0, 0]),
+        ("a4-d4 d4-e4 a6-d6 d6-e6 a4-a6 e4-e6", "a4 b4 c4 d4 a5 b5 c5 d5", [6, 8], [1, 0]),
+    ],
+    ids=["more", "equal", "fewer"],
+)
+def test_more_squares_win_and_equal_is_a_draw(table, walls, place, scores, ranks):
+    """Whoever has used the last monument."""
+    game = table(f"{SIX_ROW} {walls}", {**FIVE, place: 1})
+    play(game, "g1-g2", "claim@f1")
+    assert (game.over, game.scores(), game.ranks()) == (True, scores, ranks)

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import qpolis
-from helpers.quadrilateres import OPTIONS, choose
+from helpers.quadrilateres import STYLES, choose, tight
 from helpers.searches import Player, search_in_lockstep
 from helpers.sizes import CHECKED, sized
 from naive import quadrilatere_value as naive
@@ -23,14 +23,13 @@ from qpolis.games.quadrilatere.value import AGAINST
 from qpolis.games.quadrilatere.walls import occupied
 from qpolis.rng import below, stream
 
-STYLES = ("random", "eager", "modest", "eager")
-options = pytest.mark.parametrize(("slide", "border"), OPTIONS)
+options = pytest.mark.parametrize("slide", [True, False])
 
 
 @cache
-def games_of(slide, border):
+def games_of(slide):
     """All positions of one game of each style, the last one over."""
-    game = qpolis.load_game("quadrilatere", slide=slide, border=border)
+    game = qpolis.load_game("quadrilatere", slide=slide)
     found = []
     for seed, style in enumerate(STYLES):
         state, choices = game.new(seed), random.Random(seed)
@@ -46,9 +45,9 @@ def twin_of(state):
     return NaiveQuadrilatere.from_dict(state.to_dict())
 
 
-def positions(slide, border, stages, count):
+def positions(slide, stages, count):
     """The game, and so many positions at these stages of its turns, each with its twin."""
-    game, found = games_of(slide, border)
+    game, found = games_of(slide)
     fitting = [state for state in found if state.to_dict()["stage"] in stages]
     drawn = random.Random(count).sample(fitting, min(count, len(fitting)))
     return game, [(state, twin_of(state)) for state in drawn]
@@ -67,8 +66,8 @@ def draws(rng):
 
 @pytest.mark.core
 @options
-def test_gains_of_every_house(slide, border):
-    game, found = positions(slide, border, ["place"], sized(16, 5, 2) if slide else sized(50, 20, 5))
+def test_gains_of_every_house(slide):
+    game, found = positions(slide, ["place"], sized(12, 5, 2) if slide else sized(50, 20, 5))
     seen = Counter()
     for state, twin in found:
         alone, most = fast_gains(game, state)
@@ -85,7 +84,7 @@ def fast_gains(game, state):
     rules, record = game.rules[0], state.record
     alone, most = np.full((2, HOUSES), 99)
     board, supply = Board(record.slots, record.joints), record.supply[state.player]
-    find_place_gains(rules, board, occupied(record), supply, find_groups(rules, record.slots), alone)
+    find_place_gains(board, occupied(record), supply, find_groups(record.slots), alone)
     find_gains(rules, board, occupied(record), supply, most)
     return alone, most
 
@@ -140,9 +139,9 @@ def test_a_wall_that_slides_along_a_place_closes_nothing():
 
 @pytest.mark.core
 @options
-def test_evaluations(slide, border):
+def test_evaluations(slide):
     stages = ["place", "slide", "claim", None]
-    game, found = positions(slide, border, stages, sized(20, 6, 3) if slide else sized(50, 20, 5))
+    game, found = positions(slide, stages, sized(20, 6, 3) if slide else sized(50, 20, 5))
     for state, twin in found:
         assert evaluation(game, state) == naive.evaluate(twin)
 
@@ -155,9 +154,9 @@ def evaluation(game, state):
 
 @pytest.mark.core
 @options
-def test_ratings(slide, border):
+def test_ratings(slide):
     for stages, count in ((["place"], sized(4, 2, 1)), (["slide", "claim"], sized(30, 20, 4))):
-        game, found = positions(slide, border, stages, count)
+        game, found = positions(slide, stages, count)
         for state, twin in found:
             ratings, rng = rates(game, state)
             drawn = stream(1)
@@ -168,9 +167,9 @@ def test_ratings(slide, border):
 
 @pytest.mark.core
 @options
-def test_rules_of_thumb(slide, border):
+def test_rules_of_thumb(slide):
     for stages, count in ((["place"], sized(30, 10, 3)), (["slide", "claim"], sized(30, 20, 4))):
-        game, found = positions(slide, border, stages, count)
+        game, found = positions(slide, stages, count)
         for state, twin in found:
             rng, drawn = stream(2), stream(2)
             action = int(verbs.suggest(game.rules[0], state.record, rng))
@@ -180,10 +179,10 @@ def test_rules_of_thumb(slide, border):
 
 @pytest.mark.core
 @options
-def test_nothing_but_the_state_matters(slide, border):
+def test_nothing_but_the_state_matters(slide):
     """Neither what arrays held before, nor the stream but for equals, nor how the position came about; and looking
     changes nothing."""
-    game, found = positions(slide, border, ["place", "slide", "claim"], sized(200, 60, 4))
+    game, found = positions(slide, ["place", "slide", "claim"], sized(200, 60, 4))
     for state, _ in found:
         before = state.array.tobytes()
         restored = game.from_dict(state.to_dict())
@@ -195,13 +194,32 @@ def test_nothing_but_the_state_matters(slide, border):
         assert others == pytest.approx(ratings, abs=AGAINST)
 
 
+@pytest.mark.core
+def test_who_has_to_pass_leaves_the_turn_to_the_other():
+    """The second player passes; then the first can close c1 with its last small house, by a slide or without."""
+    houses, supply = tight()
+    game = qpolis.load_game("quadrilatere")
+    state = game.from_dict(
+        {**game.new().to_dict(), "turn": 41, "player": 1, "houses": sorted(houses.split()), "supply": supply}
+    )
+    assert texts_of(game, state) == ["pass"]
+    twin = twin_of(state)
+    assert evaluation(game, state) == naive.evaluate(twin) == [naive.threat(naive.next_turn(twin, ())), 0]
+    assert evaluation(game, state)[0] > 0
+    assert rates(game, state)[0] == {"pass": 0}
+    assert rates(game, state)[1].tolist() == stream(1).tolist()
+    assert verbs.suggest(game.rules[0], state.record, stream(1)) == state.legal()[0]
+    assert verbs.pick(game.rules[0], state.record, stream(1)) == state.legal()[0]
+    assert Player(game, greedy, 3).choose(state) == state.legal()[0]
+
+
 # --- players ---
 
 
 @options
-def test_greedy_claims_the_most(slide, border):
+def test_greedy_claims_the_most(slide):
     """What it gets in a turn is what some house and some slide can close, at most."""
-    game, found = positions(slide, border, ["place"], 8 if slide else 30)
+    game, found = positions(slide, ["place"], 8 if slide else 30)
     claims = 0
     for state, twin in found:
         if twin.monuments[twin.player] == 1:
@@ -223,6 +241,6 @@ def test_greedy_claims_the_most(slide, border):
     [{"sims": 40}, {"sims": 20, "playout": 4, "width": 9}, {"sims": 10, "playout": 30, "guided": 0}],
     ids=str,
 )
-def test_mcts_in_lockstep_with_its_naive_twin(slide, border, settings):
-    game = qpolis.load_game("quadrilatere", slide=slide, border=border)
+def test_mcts_in_lockstep_with_its_naive_twin(slide, settings):
+    game = qpolis.load_game("quadrilatere", slide=slide)
     search_in_lockstep(game, {**settings, "sims": sized(settings["sims"], 0, 2)}, 1, sized(40, 0, 2))

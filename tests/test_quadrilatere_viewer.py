@@ -9,6 +9,8 @@ from functools import cache
 import pytest
 
 from helpers.browser import watched
+from helpers.quadrilateres import tight
+from naive.quadrilatere import LENGTHS, SUPPLY, length, read_house
 from qpolis.games import load_game
 from qpolis.report.content.replay import frame, move
 from qpolis.report.pages.markup import tag
@@ -28,7 +30,7 @@ DRAWN = """(frames) => frames.map((frame, number) => {
     choose: () => {}, details: frame.details, hints: null });
   const all = (name) => [...drawn.querySelectorAll(`[data-${name}]`)].map((one) => one.dataset[name]);
   return { houses: all("house").sort(), owners: all("owner").map(Number), closed: all("closed"),
-    squares: all("squares").map(Number), wall: all("edge").length, text: drawn.textContent };
+    squares: all("squares").map(Number), text: drawn.textContent };
 })"""
 # Clicks through all there is to choose from, step by step, where a pointer would; returns what was chosen.
 REACHED = """() => {
@@ -112,20 +114,19 @@ CHOICES = {"random": at_random, "greedy": greedily}
 
 
 @cache
-def states(border, name):
-    return list(played(load_game("quadrilatere", border=border), CHOICES[name](1)))
+def states(name):
+    return list(played(load_game("quadrilatere"), CHOICES[name](1)))
 
 
-def replay(border, name):
+def replay(name):
     return [
-        {**frame(state), "move": None if action is None else move(state, action)}
-        for state, action in states(border, name)
+        {**frame(state), "move": None if action is None else move(state, action)} for state, action in states(name)
     ]
 
 
 def at_stage(stage):
     """The state of the greedy game at this stage in which there is most to choose from."""
-    found = [state for state, _ in states("groove", "greedy") if state.to_dict()["stage"] == stage]
+    found = [state for state, _ in states("greedy") if state.to_dict()["stage"] == stage]
     return max(found, key=lambda state: len(state.legal()))
 
 
@@ -134,21 +135,19 @@ def asked(state):
 
 
 def test_each_turn_is_a_chapter():
-    replay = states("groove", "greedy")
+    replay = states("greedy")
     chapters = dict.fromkeys(state.game.chapter(state) for state, _ in replay)
     assert list(chapters) == [f"turn {n + 1}" for n in range(replay[-1][0].to_dict()["turn"])] + ["end"]
 
 
 @pytest.mark.parametrize("name", CHOICES)
-@pytest.mark.parametrize("border", ["groove", "wall"])
-def test_the_drawing_shows_the_position(page, border, name):
-    frames = replay(border, name)
+def test_the_drawing_shows_the_position(page, name):
+    frames = replay(name)
     for shown, drawn in zip(frames, page.evaluate(DRAWN, frames), strict=True):
         told = shown["position"]
         assert drawn["houses"] == told["houses"]
         assert [drawn["owners"].count(seat) for seat in (0, 1)] == shown["scores"] == drawn["squares"]
         assert drawn["closed"] == told["closed"]
-        assert drawn["wall"] == (border == "wall")
         assert ("to move" in drawn["text"]) == (shown["player"] is not None)
 
 
@@ -187,7 +186,7 @@ def test_hints_have_ranks(page, stage):
 
 
 def test_the_turn_before_is_marked(page):
-    told = replay("groove", "random")
+    told = replay("random")
     after = next(
         n
         for n, shown in enumerate(told)
@@ -209,3 +208,47 @@ def test_names_are_cut_and_nothing_else(page):
     assert page.locator(".ql b").count() == 0
     page.evaluate("document.body.replaceChildren(qpolis.viewers.quadrilatere.legend())")
     assert "Who owns more squares wins" in page.locator("body").inner_text()
+
+
+def position_of(houses, places=(), supply=None):
+    """A position: the start, with these houses, and places of the first player."""
+    game = load_game("quadrilatere")
+    told = game.new().to_dict()
+    lengths = sorted((length(read_house(text)) for text in houses.split()), reverse=True)
+    left = supply or [
+        {kind: SUPPLY[kind] - lengths[seat::2].count(size) for kind, size in LENGTHS.items()} for seat in (0, 1)
+    ]
+    return game.from_dict(
+        {
+            **told,
+            "turn": len(lengths),
+            "player": len(lengths) % 2,
+            "houses": sorted(houses.split()),
+            "supply": left,
+            "monuments": [6 - len(places), 6],
+            "places": [{"owner": 0, "squares": place.split()} for place in places],
+        }
+    )
+
+
+def test_a_house_inside_an_occupied_place_is_drawn_in_it(page):
+    state = position_of("b2-d2 b4-d4 b2-b4 d2-d4 c2-c3 c6-d6", ["b2 c2 b3 c3"])
+    page.evaluate(SHOW, [frame(state), asked(state)])
+    assert page.locator("[data-owner]").count() == 4
+    assert page.locator('[data-house="c2-c3"]').is_visible()
+    assert page.evaluate(REACHED) == state.legal()
+
+
+def test_a_pass_is_clicked_and_shown(page):
+    state = position_of(tight()[0], supply=tight()[1])
+    assert [state.game.action_text(action) for action in state.legal()] == ["pass"]
+    page.evaluate(SHOW, [frame(state), asked(state)])
+    assert page.evaluate(REACHED) == state.legal()
+    assert "No house fits:" in page.locator(".ql").inner_text()
+    chosen = move(state, state.legal()[0])
+    page.evaluate(SHOW, [{**frame(state), "move": chosen}, {}])
+    assert page.locator(".now").inner_text() == "place: pass"
+    state.apply(state.legal()[0])
+    placed = {**chosen, "text": "i6-i7"}
+    page.evaluate(SHOW, [frame(state), {"last": chosen, "recent": [placed, chosen]}])
+    assert page.locator("[data-placed]").count() == 0  # the turn before was passed

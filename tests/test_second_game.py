@@ -60,11 +60,11 @@ def test_nothing_outside_its_folder_names_a_game(name):
 
 class TestQuadrilatere(OtherGame):
     name = "quadrilatere"
-    variant: ClassVar = {"slide": "off", "border": "wall"}
+    variant: ClassVar = {"slide": "off"}
     deals = "30 deals (all alike, nothing is drawn in this game), each played in 2 seatings"
-    checked = "8 games"
+    checked = "4 games"
     contrary = ("slide=on", "the run has off, not on")
-    definitions: ClassVar = ["quadrilatere", "quadrilatere-wall"]
+    definitions: ClassVar = ["quadrilatere", "quadrilatere-no-slides"]
 
     def check_balance(self, said):
         assert "greedy: the first player wins" in said
@@ -79,7 +79,10 @@ class TestQuadrilatere(OtherGame):
     [
         (["play", "--players", "3"], f"unknown option of quadrilatere 'players' {KNOWN}"),
         (["play", "-o", "slide=maybe"], "option slide: 'maybe' is not one of on, off"),
-        (["play", "-o", "bordr=wall"], f"unknown option of quadrilatere 'bordr', did you mean 'border'? {KNOWN}"),
+        (
+            ["play", "-o", "bordr=groove"],
+            f"unknown option of quadrilatere 'bordr', did you mean 'border'? {KNOWN}",
+        ),
         (["play", "-o", "slide=on", "-o", "slide=off"], "slide is given twice, as 'on' and as 'off'"),
         (["tourney", "--bots", "greedy,random", "--players", "2"], f"'players' {KNOWN}"),
     ],
@@ -135,11 +138,11 @@ def test_a_new_program_says_which_game_it_plays():
 def test_definitions_in_files(folder):
     Path("cup.toml").write_text(
         'game = "quadrilatere"\nbots = ["greedy", "random"]\ngames = 4\n'
-        '[options]\nslide = false\nborder = "wall"\n',
+        '[options]\nslide = false\nborder = "groove"\n',
         encoding="utf-8",
     )
-    assert "cup: round-robin of quadrilatere (slide off, border wall)" in run("tourney", "cup.toml", "--dry-run")
-    assert "(slide on, border wall)" in run("tourney", "cup.toml", "--dry-run", "-o", "slide=on")
+    assert "cup: round-robin of quadrilatere (slide off, border groove)" in run("tourney", "cup.toml", "--dry-run")
+    assert "(slide on, border groove)" in run("tourney", "cup.toml", "--dry-run", "-o", "slide=on")
     Path("bad.toml").write_text(
         'game = "quadrilatere"\nbots = ["greedy", "random"]\n[options]\nslide = 0\n', encoding="utf-8"
     )

@@ -2,33 +2,71 @@
 
 from __future__ import annotations
 
-from naive.quadrilatere import find_places, first_square, name, read_house
+from naive.quadrilatere import EVERYWHERE, find_places, first_square, length, name, read_house, that_fit
 
-OPTIONS = [(slide, border) for slide in (True, False) for border in ("groove", "wall")]
+LARGE = [house for house in EVERYWHERE if length(house) == 3]
+
+
+# 41 houses that leave gaps, but none for a large one.
+NO_LARGE = " ".join(
+    [
+        *(f"c{n}-e{n} f{n}-h{n}" for n in range(1, 9)),
+        "c9-f9 g9-h9",
+        *(f"{column}3-{column}4 {column}6-{column}7" for column in "abcdefghi"),
+        "a1-a2 b1-b2 c1-c2 d1-d2 e1-e2",
+    ]
+)
+
+
+def tight():
+    """Houses and supplies with which the second player, who is next, has to pass; the first has a small house."""
+    houses = NO_LARGE.replace("a3-a4 a6-a7", "a3-a6 a7-a8")
+    return houses, [{"large": 2, "medium": 0, "small": 1}, {"large": 4, "medium": 0, "small": 0}]
+
+
+STYLES = ("random", "eager", "modest", "inner", "narrow")
 
 
 def choose(twin, texts, choices, style):
     """Random players close hardly anything. Eager ones build where walls are, and close places if they can.
-    Modest ones leave much, and else claim what is small, so that there is more on the board."""
+    Modest ones leave much, and else claim what is small, so that there is more on the board. Inner ones claim what
+    is large, and put houses inside of occupied places. Narrow ones use their short houses first, and leave so
+    little room for long ones that they have to pass."""
     if twin.stage == "claim":
         return choose_claim(twin, choices, style)
-    if style == "random" or choices.random() < 0.2:
+    if style == "random" or choices.random() < (0.05 if style == "narrow" else 0.2):
         return choices.choice(texts)
-    joined = [text for text in texts if text != "stay" and is_joined(twin, text)]
+    if style == "narrow" and twin.stage == "place":
+        return choose_narrow(twin, texts, choices)
+    houses = [text for text in texts if text not in ("stay", "pass")]
+    if style == "inner":
+        inner = [text for text in houses if twin.beside_occupied(read_house(text.rpartition(">")[2]))]
+        if inner:
+            return choices.choice(inner)
+    joined = [text for text in houses if is_joined(twin, text)]
     some = choices.sample(joined, min(len(joined), 10))
-    closing = [
-        text
-        for text in some
-        if find_places(after(twin, text), twin.border) - find_places(twin.houses, twin.border)
-    ]
+    closing = [text for text in some if find_places(after(twin, text)) - find_places(twin.houses)]
     return choices.choice(closing or some or texts)
 
 
+def choose_narrow(twin, texts, choices):
+    """Of some of the shortest houses the one that leaves least room for large ones; the second player uses large
+    ones first."""
+    if texts == ["pass"]:
+        return "pass"
+    sizes = [length(read_house(text)) for text in texts]
+    size = max(sizes) if twin.player else min(sizes)
+    right = [text for text, own in zip(texts, sizes) if own == size]
+    some = choices.sample(right, min(len(right), 12))
+    return min(some, key=lambda text: len(that_fit(LARGE, after(twin, text))))
+
+
 def choose_claim(twin, choices, style):
-    if choices.random() < (0.5 if style == "modest" else 0.1):
+    if choices.random() < {"modest": 0.5, "narrow": 0.9}.get(style, 0.1):
         return "leave"
     places = sorted(twin.closed(), key=lambda place: (len(place), first_square(place)))
-    return f"claim@{name(first_square(places[0] if style == 'modest' else choices.choice(places)))}"
+    place = {"modest": places[0], "inner": places[-1]}.get(style) or choices.choice(places)
+    return f"claim@{name(first_square(place))}"
 
 
 def after(twin, text):
@@ -38,9 +76,7 @@ def after(twin, text):
 
 
 def is_joined(twin, text):
-    """Whether both ends of a house would come to stand at other houses or at walls."""
+    """Whether both ends of a house would come to stand at other houses."""
     house = read_house(text.rpartition(">")[2])
     points = {point for other in after(twin, text) - {house} for point in other}
-    return all(
-        end in points or (twin.border == "wall" and not {1, 9}.isdisjoint(end)) for end in (house[0], house[-1])
-    )
+    return house[0] in points and house[-1] in points

@@ -73,19 +73,18 @@ def squares_beside(slot):
     return [square for square in (before, (column, line)) if square in BOARD]
 
 
-def everywhere(border):
-    """All houses of all lengths that the grooves have room for. With walls at the edge there are none in it."""
-    grooves = range(1, SIZE + 2) if border == "groove" else range(2, SIZE + 1)
+def everywhere():
+    """All houses of all lengths that the grooves have room for."""
     houses = []
     for size in LENGTHS.values():
-        for groove in grooves:
+        for groove in range(1, SIZE + 2):
             for start in range(1, SIZE + 2 - size):
                 houses.append(straight((start, groove), (start + size, groove)))
                 houses.append(straight((groove, start), (groove, start + size)))
     return houses
 
 
-EVERYWHERE = {border: everywhere(border) for border in ("groove", "wall")}
+EVERYWHERE = everywhere()
 
 
 def elsewhere(house):
@@ -137,11 +136,9 @@ def walk(start, walls):
     return frozenset(reached)
 
 
-def find_places(houses, border):
+def find_places(houses):
     """The places on the board: sets of squares that are connected and walled in on all sides."""
     walls = {slot for house in houses for slot in slots(house)}
-    if border == "wall":
-        walls |= {slot for square in SQUARES for slot, behind in sides(square) if behind not in BOARD}
     places = set()
     for square in SQUARES:
         if not any(square in place for place in places):
@@ -149,15 +146,17 @@ def find_places(houses, border):
     return places
 
 
+def walls_around(place):
+    """The walls of a place: the slots that have it on one side and something else on the other."""
+    return {slot for square in place for slot, behind in sides(square) if behind not in place}
+
+
 class NaiveQuadrilatere:
     """One game; seats are 0-based."""
 
-    def __init__(self, slide, border):
-        if border not in EVERYWHERE:
-            raise ValueError(f"unknown border {border!r}")
+    def __init__(self, slide):
         self.with_slides = slide
-        self.border = border
-        self.turn = 0  # turns completed
+        self.turn = 0  # turns completed, those passed included
         self.player = 0
         self.stage = "place"
         self.houses = set()
@@ -170,7 +169,7 @@ class NaiveQuadrilatere:
     @classmethod
     def from_dict(cls, data):
         """The position that `to_dict` described; it is not checked."""
-        game = cls(data["slide"], data["border"])
+        game = cls(data["slide"])
         game.turn, game.player, game.stage = data["turn"], data["player"], data["stage"]
         game.houses = {read_house(text) for text in data["houses"]}
         game.supply = [dict(supply) for supply in data["supply"]]
@@ -193,16 +192,16 @@ class NaiveQuadrilatere:
         if self.over:
             return set()
         if self.stage == "place":
-            return {house_text(house) for house in self.placements()}
+            return {house_text(house) for house in self.placements(self.player)} or {"pass"}
         if self.stage == "slide":
             return {f"{house_text(house)}>{house_text(there)}" for house, there in self.slides()} | {"stay"}
         return {f"claim@{name(first_square(place))}" for place in self.closed()} | {"leave"}
 
-    def placements(self):
-        """Where the player may place a house of the own supply: on free slots outside of occupied places."""
-        sizes = [LENGTHS[kind] for kind, left in self.supply[self.player].items() if left > 0]
-        own = [house for house in EVERYWHERE[self.border] if length(house) in sizes]
-        return [house for house in that_fit(own, self.houses) if not self.beside_occupied(house)]
+    def placements(self, seat):
+        """Where a seat may place a house of its supply: on free slots, and no occupied place is divided."""
+        sizes = [LENGTHS[kind] for kind, left in self.supply[seat].items() if left > 0]
+        own = [house for house in EVERYWHERE if length(house) in sizes]
+        return [house for house in that_fit(own, self.houses) if not self.divides_occupied(house)]
 
     def slides(self):
         """All (from, to) by which a house may slide: any but the one just placed and those at occupied places."""
@@ -211,8 +210,15 @@ class NaiveQuadrilatere:
             for house in self.houses
             if house != self.placed and not self.beside_occupied(house)
             for there in self.within_reach(house)
-            if not self.beside_occupied(there)
+            if not self.divides_occupied(there, house)
         ]
+
+    def divides_occupied(self, house, start=None):
+        """Whether the squares of an occupied place would not be connected any more with this house on the board,
+        which may have been slid there from its start."""
+        if not self.beside_occupied(house):
+            return False
+        return not set(self.owners) <= find_places(self.houses - {start} | {house})
 
     def within_reach(self, house):
         """Where a house can be moved to. On its way it sweeps over a stretch of its groove, and gets through if a
@@ -240,8 +246,11 @@ class NaiveQuadrilatere:
         return self.before_slide() - {self.placed}
 
     def closed(self):
-        """The places that are there now and were not at the start of the turn."""
-        return find_places(self.houses, self.border) - find_places(self.before_turn(), self.border)
+        """The places that were not there at the start of the turn, and of which a wall was placed or slid there in
+        this turn."""
+        moved = slots(self.placed) + (slots(self.slid[1]) if self.slid else [])
+        new = find_places(self.houses) - find_places(self.before_turn())
+        return {place for place in new if not walls_around(place).isdisjoint(moved)}
 
     # --- playing ---
 
@@ -249,7 +258,9 @@ class NaiveQuadrilatere:
         """Play a legal action; ValueError, and nothing changed, if it is not legal."""
         if text not in self.legal():
             raise ValueError(f"{text!r} is not legal")
-        if self.stage == "place":
+        if text == "pass":
+            self.end_turn()
+        elif self.stage == "place":
             self.place(read_house(text))
         elif self.stage == "slide":
             self.slide(text)
@@ -294,12 +305,12 @@ class NaiveQuadrilatere:
         self.end_turn()
 
     def end_turn(self):
-        """The game is over if the player has no monuments or houses left, or the other one no room for a house."""
+        """The game is over if the player has no monuments or houses left, or nobody has room for a house."""
         self.turn += 1
         self.stage, self.placed, self.slid = "place", None, None
         finished = self.monuments[self.player] == 0 or sum(self.supply[self.player].values()) == 0
         self.player = 1 - self.player
-        if finished or not self.placements():
+        if finished or not any(self.placements(seat) for seat in (0, 1)):
             self.player, self.stage = None, None
 
     # --- looking at it ---
@@ -310,7 +321,7 @@ class NaiveQuadrilatere:
         places = sorted(self.owners, key=lambda place: SQUARES.index(first_square(place)))
         return {
             "slide": self.with_slides,
-            "border": self.border,
+            "border": "groove",
             "turn": self.turn,
             "player": self.player,
             "stage": self.stage,

@@ -1,19 +1,17 @@
 """What a turn of Quadrilatère can bring, found by trying every house and every slide on sets of walls.
 
-A place counts if one of its walls is filled this turn. So it does not count that two places become one when the
-house between them slides away: that is rare, and the fast version leaves it out as well.
+A place counts if one of its walls is in a slot that is filled this turn. What this leaves out is rare, and the
+fast version leaves it out as well: two places that become one, and have a wall that a slid house filled before.
 """
 
 from copy import copy
 from functools import lru_cache
 
 from .quadrilatere import (
-    BOARD,
     SQUARES,
     first_square,
     name,
     read_house,
-    sides,
     slots,
     squares_beside,
     straight,
@@ -31,11 +29,8 @@ NOWHERE = frozenset()
 
 
 def walls_of(twin):
-    """All slots that are walls, with those at the edge if it is a wall."""
-    walls = {slot for house in twin.houses for slot in slots(house)}
-    if twin.border == "wall":
-        walls |= {slot for square in SQUARES for slot, behind in sides(square) if behind not in BOARD}
-    return frozenset(walls)
+    """All slots that houses fill."""
+    return frozenset(slot for house in twin.houses for slot in slots(house))
 
 
 @lru_cache(maxsize=100)
@@ -80,15 +75,18 @@ def swept(start, there):
 def place_gains(twin):
     """For each house that may be placed: the squares of the largest place that it closes."""
     walls = walls_of(twin)
-    return {house: len(closed_by(slots(house), walls)) for house in twin.placements()}
+    return {house: len(closed_by(slots(house), walls)) for house in twin.placements(twin.player)}
 
 
 def gains(twin):
     """For each house that may be placed: the most squares to claim this turn, with the best slide. Houses that
-    close something by themselves are tried only with slides that do so, too."""
+    close something by themselves are tried only with slides that do so, too. Slides into occupied places are left
+    out."""
     walls, alone = walls_of(twin), place_gains(twin)
     most = dict(alone)
     for start, there in twin.slides() if twin.with_slides else []:
+        if twin.beside_occupied(there):
+            continue
         staying, new = slide_walls(walls, start, there)
         closes = closed_by(new, staying)
         for house in that_fit(alone, [swept(start, there)]):
@@ -134,7 +132,10 @@ def evaluate(twin):
     if twin.over:
         return values
     if twin.stage == "place":
-        values[twin.player] += threat(twin)
+        if twin.placements(twin.player):
+            values[twin.player] += threat(twin)
+        else:
+            values[1 - twin.player] += threat(next_turn(twin, NOWHERE))
     else:
         place = closed_so_far(twin)
         values[twin.player] += len(place)
@@ -154,6 +155,8 @@ def rate(twin, texts, draw):
 
 
 def rate_places(twin, texts, draw):
+    if texts == ["pass"]:
+        return [0]
     walls, most = walls_of(twin), gains(twin)
     houses = [read_house(text) for text in texts]
     return [most[house] - AGAINST * touching(house, walls) + DRAWN * draw(1000) for house in houses]
@@ -191,6 +194,8 @@ def suggest(twin, texts, draw):
 
 
 def suggest_house(twin, texts, draw):
+    if texts == ["pass"]:
+        return "pass"
     walls, closes = walls_of(twin), place_gains(twin)
     best = max(texts, key=lambda text: closes[read_house(text)])
     if closes[read_house(best)]:

@@ -7,12 +7,18 @@ from typing import Any, ClassVar
 import numpy as np
 
 from qpolis import verbs
+from qpolis.errors import QpolisError
 from qpolis.game import Game, Option, Plain, State
 from qpolis.games.quadrilatere import bot_template, codec, moves, notation
 from qpolis.games.quadrilatere.draw import LEGEND, draw
 from qpolis.games.quadrilatere.heuristic import suggest
-from qpolis.games.quadrilatere.layout import EDGE, INNER, MOST_ACTIONS, PLACE_STAGE, RULES, SEATS, STATE
+from qpolis.games.quadrilatere.layout import BORDER, MOST_ACTIONS, PLACE_STAGE, RULES, SEATS, STATE
 from qpolis.games.quadrilatere.value import evaluate, rate
+
+NO_SUCH_BORDER = (
+    "option border: {!r} is not groove; border=wall was taken out of Quadrilatère, because by the rulebook "
+    "the edge of the board is no wall"
+)
 
 verbs.register(
     STATE,
@@ -36,23 +42,24 @@ class Quadrilatere(Game):
     title = "Quadrilatère"
     options: ClassVar = {
         "slide": Option(True, "may houses be slid?", (True, False)),
-        "border": Option("groove", "the edge of the board: grooves for houses, or a wall", ("groove", "wall")),
+        "border": Option(BORDER, f"the edge of the board: {BORDER}, and nothing else"),
     }
     chance = False
     hidden = False
     state_dtype = STATE
+    behaviour = 2  # 1: no house inside an occupied place, no passing, and merged places could be claimed
     legend = LEGEND
     bot_template = bot_template.VALUE
 
     def build(self, **settings: Any) -> None:
+        if settings["border"] != BORDER:
+            raise QpolisError(NO_SUCH_BORDER.format(settings["border"]))
         self.players = SEATS
         self.rules = np.zeros(1, RULES)
         rules: Any = self.rules[0]
         rules.actions = MOST_ACTIONS
         rules.players = SEATS
         rules.slide = settings["slide"]
-        rules.wall = settings["border"] == "wall"
-        rules.slots[:] = (INNER, 0 if rules.wall else EDGE) * 2
         self.rules.flags.writeable = False
 
     def action_text(self, action: int) -> str:

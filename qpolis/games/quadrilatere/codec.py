@@ -8,8 +8,10 @@ import numpy as np
 
 from qpolis.games.quadrilatere.layout import (
     BANKS,
+    BORDER,
     CLAIM_STAGE,
     FIRST,
+    GROOVES,
     LENGTHS,
     MONUMENTS,
     NONE,
@@ -24,7 +26,8 @@ from qpolis.games.quadrilatere.layout import (
 )
 from qpolis.games.quadrilatere.moves import can_place, can_slide, closed_this_turn, is_legal
 from qpolis.games.quadrilatere.notation import house_of, house_text, square_of, square_text
-from qpolis.games.quadrilatere.walls import covered, fitting, house_at, lift, openings, place_of, put, spread
+from qpolis.games.quadrilatere.rooms import fitting
+from qpolis.games.quadrilatere.walls import covered, house_at, lift, openings, place_of, put, spread
 
 Plain = dict[str, Any]
 SIZES = ("small", "medium", "large")
@@ -48,13 +51,13 @@ def houses(record: np.record) -> list[int]:
     return found
 
 
-def occupied_places(rules: np.record, record: np.record) -> list[tuple[int, list[int]]]:
+def occupied_places(record: np.record) -> list[tuple[int, list[int]]]:
     """The owner and the squares of each occupied place, by the first square."""
     found = []
     for seat in range(SEATS):
         left = set(bits_of(record.owned[seat]))
         while left:
-            place = bits_of(place_of(rules, record.slots, min(left)))
+            place = bits_of(place_of(record.slots, min(left)))
             found.append((seat, place))
             left -= set(place)
     return sorted(found, key=lambda place: place[1])
@@ -64,7 +67,7 @@ def describe(rules: np.record, record: np.record) -> Plain:
     over = record.player == NONE
     return {
         "slide": bool(rules.slide),
-        "border": "wall" if rules.wall else "groove",
+        "border": BORDER,
         "turn": int(record.turn),
         "player": None if over else int(record.player),
         "stage": None if over else STAGES[record.stage],
@@ -76,7 +79,7 @@ def describe(rules: np.record, record: np.record) -> Plain:
         "monuments": record.monuments.tolist(),
         "places": [
             {"owner": seat, "squares": [square_text(square) for square in squares]}
-            for seat, squares in occupied_places(rules, record)
+            for seat, squares in occupied_places(record)
         ],
         "placed": None if record.placed == NONE else house_text(int(record.placed)),
         "slid": None
@@ -89,9 +92,9 @@ def describe(rules: np.record, record: np.record) -> Plain:
 def fill(rules: np.record, record: np.record, data: Plain) -> None:
     """The inverse of `describe`, on a record of zeros. What does not fit raises, or describes differently."""
     for text in data["houses"]:
-        _build(rules, record, text)
+        _build(record, text)
     for place in data["places"]:
-        _occupy(rules, record, place)
+        _occupy(record, place)
     record.turn = data["turn"]
     record.player = NONE if data["player"] is None else (0, 1).index(data["player"])
     record.stage = PLACE_STAGE if data["stage"] is None else STAGES.index(data["stage"])
@@ -107,20 +110,20 @@ def fill(rules: np.record, record: np.record, data: Plain) -> None:
     ]:
         raise ValueError("monuments and places do not make up all monuments")
     _check_stage(rules, record)
-    _check_end(rules, record)
+    _check_end(record)
 
 
-def _build(rules: np.record, record: np.record, text: str) -> None:
+def _build(record: np.record, text: str) -> None:
     bank, bit, length = house_at(house_of(text))
-    free = rules.slots[bank] & ~record.slots[bank]
+    free = GROOVES[bank] & ~record.slots[bank]
     if not (fitting(free, covered(record.joints, bank), length) >> bit) & 1:
         raise ValueError(f"there is no room for house {text}")
     put(record, bank, bit, length)
 
 
-def _occupy(rules: np.record, record: np.record, place: Plain) -> None:
+def _occupy(record: np.record, place: Plain) -> None:
     squares = sorted(map(square_of, place["squares"]))
-    gaps = openings(record.slots, rules.wall)
+    gaps = openings(record.slots)
     mask = int(spread(np.int64(1) << np.int64(squares[0]), gaps))
     if bits_of(mask) != squares or mask & int(gaps.lines | gaps.columns):
         raise ValueError(f"there is no place {' '.join(place['squares'])}")
@@ -128,14 +131,16 @@ def _occupy(rules: np.record, record: np.record, place: Plain) -> None:
 
 
 def _check_counts(record: np.record) -> None:
-    """Houses and monuments are on the board or left, and the two players have placed by turns."""
+    """Houses are on the board or left, and the two players have placed or passed by turns."""
     begun = int(record.turn) + int(record.placed != NONE)
     used = np.array(SUPPLY) - record.supply
     lengths = [number // SLOTS for number in houses(record)]
     if (used < 0).any() or used.sum(axis=0).tolist() != [lengths.count(n) for n in range(LENGTHS)]:
         raise ValueError("supply and houses do not make up all houses")
-    if used.sum(axis=1).tolist() != [(begun + 1) // 2, begun // 2]:
-        raise ValueError(f"supply is not what {begun} houses placed by turns leave")
+    by_seat = used.sum(axis=1)
+    passed = np.array([(begun + 1) // 2, begun // 2]) - by_seat
+    if (passed < 0).any() or (passed > by_seat[::-1]).any():  # a pass follows a house that the other has placed
+        raise ValueError(f"supply is not what {begun} turns leave")
     if record.player != NONE and record.player != record.turn % SEATS:
         raise ValueError(f"player cannot be to move after {record.turn} turns")
 
@@ -147,10 +152,10 @@ def _check_stage(rules: np.record, record: np.record) -> None:
         raise ValueError("placed does not fit the stage")
     if record.slid_to != NONE:
         _check_slide(rules, record)
-    if stage == SLIDE_STAGE and not (rules.slide and can_slide(rules, record)):
+    if stage == SLIDE_STAGE and not (rules.slide and can_slide(record)):
         raise ValueError("stage is slide, and nothing can be slid")
     if stage == CLAIM_STAGE:
-        record.closed = closed_this_turn(rules, record)
+        record.closed = closed_this_turn(record)
         if not record.closed:
             raise ValueError("stage is claim, and no place was closed")
 
@@ -176,13 +181,11 @@ def _check_slide(rules: np.record, record: np.record) -> None:
         raise ValueError("slid is no legal slide")
 
 
-def _check_end(rules: np.record, record: np.record) -> None:
+def _check_end(record: np.record) -> None:
     """The game is over when it has to be."""
     last = 1 - record.turn % SEATS  # the last who completed a turn
     ended = record.turn > 0 and (record.monuments[last] == 0 or not record.supply[last].any())
-    if record.player == NONE and not ended:
-        record.player = 1 - last
-        ended = not can_place(rules, record)
-        record.player = NONE
+    if not ended and record.stage == PLACE_STAGE:
+        ended = not any(can_place(record, seat) for seat in range(SEATS))
     if ended != (record.player == NONE):
         raise ValueError("player must be null when the game is over, and only then")

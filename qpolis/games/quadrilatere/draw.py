@@ -20,8 +20,6 @@ def draw(told: Plain) -> str:
     for line in range(SIDE + 1):
         for column in range(SIDE + 1):
             canvas[2 * line][WIDE * column] = "."
-    if told["border"] == "wall":
-        _frame(canvas)
     for house in told["houses"]:
         for column, line in _ends(house):
             canvas[2 * line][WIDE * column] = "+"
@@ -35,16 +33,6 @@ def draw(told: Plain) -> str:
     for row, cells in enumerate(canvas):
         lines.append(f"{row // 2 + 1 if row % 2 == 0 else ' '}  {''.join(cells)}".rstrip())
     return "\n".join([*lines, *_players(told)])
-
-
-def _frame(canvas: list[list[str]]) -> None:
-    """The edge that is a wall."""
-    for row, cells in enumerate(canvas):
-        if row in (0, 2 * SIDE):
-            cells[:] = ["-"] * len(cells)
-            cells[0] = cells[-1] = "+"
-        else:
-            cells[0] = cells[-1] = "|"
 
 
 def _ends(house: str) -> list[tuple[int, int]]:

@@ -6,8 +6,8 @@ import numpy as np
 
 from qpolis.bits import lowest, popcount
 from qpolis.games.quadrilatere.geometry import HOUSES
-from qpolis.games.quadrilatere.layout import CLAIM, LEAVE, PLACE_STAGE, SLIDE, SLIDE_STAGE, STAY
-from qpolis.games.quadrilatere.moves import legal, pick
+from qpolis.games.quadrilatere.layout import CLAIM, LEAVE, PASS, PLACE_STAGE, SLIDE, SLIDE_STAGE, STAY
+from qpolis.games.quadrilatere.moves import can_place, legal, pick
 from qpolis.games.quadrilatere.threats import (
     Board,
     closed_by,
@@ -30,7 +30,7 @@ def suggest(rules, state, rng):
         return _house(rules, state, rng)
     if state.stage == SLIDE_STAGE:
         return _slide(rules, state)
-    place = largest_closed(rules, state)
+    place = largest_closed(state)
     if claims_in_vain(state, popcount(place)):
         return np.int64(LEAVE)
     return CLAIM + lowest(place)
@@ -39,10 +39,12 @@ def suggest(rules, state, rng):
 @kernel
 def _house(rules, state, rng):
     """The house that closes the largest place; without any, one of a few drawn that touches the fewest walls."""
-    groups = find_groups(rules, state.slots)
+    if not can_place(state, np.int64(state.player)):
+        return np.int64(PASS)
+    groups = find_groups(state.slots)
     gains = np.empty(HOUSES, np.int64)
     board = Board(state.slots, state.joints)
-    find_place_gains(rules, board, occupied(state), state.supply[state.player], groups, gains)
+    find_place_gains(board, occupied(state), state.supply[state.player], groups, gains)
     best = np.argmax(gains)
     if gains[best] == 0:
         best = pick(rules, state, rng)
@@ -57,8 +59,8 @@ def _house(rules, state, rng):
 def _slide(rules, state):
     """The slide that closes more than is closed already, and most; otherwise stay."""
     actions = np.empty(rules.actions, ACTION)
-    gaps = openings(state.slots, rules.wall)
-    groups = find_groups(rules, state.slots)
+    gaps = openings(state.slots)
+    groups = find_groups(state.slots)
     placed = np.int64(state.placed)
     closed = popcount(closed_by(placed, gaps))
     best = np.int64(STAY)

@@ -28,6 +28,7 @@ LENGTHS = 3  # houses cover 1, 2 or 3 slots
 SUPPLY = (12, 8, 4)  # houses of each length that a player begins with
 MONUMENTS = 6
 NONE = -1
+BORDER = "groove"  # the edge of the board
 
 LYING, LYING_EDGE, STANDING, STANDING_EDGE = range(4)
 BANKS = 4
@@ -35,17 +36,20 @@ FIRST = np.array([0, 56, 72, 128])  # the first slot of each bank
 SLOTS = 144
 
 # Actions: a house to place by its number, slides by the house * SIDE + the new place of its first slot in the
-# groove, claims by the first square of the place.
+# groove, claims by the first square of the place. Who cannot place a house passes.
 SLIDE = LENGTHS * SLOTS
 STAY = SLIDE + SLIDE * SIDE
 CLAIM = STAY + 1
 LEAVE = CLAIM + SQUARES
+PASS = LEAVE + 1
 PLACE_STAGE, SLIDE_STAGE, CLAIM_STAGE = range(3)
 STAGES = ("place", "slide", "claim")
 MOST_ACTIONS = 18 * (8 + 7 + 6)  # all houses on an empty board; there are always fewer slides
 
 INNER = np.int64((1 << 56) - 1)  # all slots of a bank of inner grooves; also: the squares above the last line
 EDGE = np.int64((1 << 16) - 1)  # all slots of a bank of grooves at the edge
+GROOVES = np.array([INNER, EDGE, INNER, EDGE])  # all slots of each bank
+LAST = ~np.int64(0x7F7F7F7F7F7F7F7F)  # the last slot of each groove
 NOT_LAST = np.int64(0x7F7F7F7F7F7F7F7F)  # all but the last slot of each groove, or column of squares
 NOT_LAST_TWO = np.int64(0x3F3F3F3F3F3F3F3F)
 ONE = np.int64(1)
@@ -55,8 +59,6 @@ RULES = record(
         ("actions", "i8"),  # size of an array that holds all legal actions
         ("players", "i8"),
         ("slide", "i8"),  # may houses be slid?
-        ("wall", "i8"),  # is the edge of the board a wall?
-        ("slots", "i8", BANKS),  # where houses can be
     ]
 )
 
@@ -69,7 +71,7 @@ STATE = record(
         ("placed", "i2"),  # the house placed this turn, in the slide and claim stages
         ("slid_from", "i2"),
         ("slid_to", "i2"),  # the house slid this turn, in the claim stage
-        ("turn", "i2"),  # turns completed
+        ("turn", "i2"),  # turns completed, those passed included
         ("player", "i1"),  # NONE when the game is over
         ("stage", "i1"),  # 0 when the game is over
         ("monuments", "i1", SEATS),  # left

@@ -1,4 +1,4 @@
-"""The turns of Quadrilatère: place, slide, claim. Kernels on one state record."""
+"""The turns of Quadrilatère: place, slide, claim; or to pass. Kernels on one state record."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from qpolis.games.quadrilatere.layout import (
     MONUMENTS,
     NONE,
     ONE,
+    PASS,
     PLACE_STAGE,
     SIDE,
     SLIDE,
@@ -23,22 +24,21 @@ from qpolis.games.quadrilatere.layout import (
     STAY,
     SUPPLY,
 )
+from qpolis.games.quadrilatere.rooms import movable, rooms, targets
 from qpolis.games.quadrilatere.walls import (
+    around,
     bank_of,
     beside,
     covered,
-    fitting,
-    free_slots,
     house_at,
     lift,
-    movable,
-    new_places,
     occupied,
+    openings,
     place_of,
     put,
     slots_of,
+    spread,
     squares_at,
-    targets,
 )
 from qpolis.kernel import kernel
 from qpolis.rng import below
@@ -77,18 +77,18 @@ def player(rules, state):
 
 
 @kernel
-def rooms(rules, state, bank, length):
-    """First slots in a bank at which the player may place a house of a length."""
-    if state.supply[state.player, length - 1] == 0:
+def rooms_of(state, seat, bank, length):
+    """First slots in a bank at which a seat may place a house of a length."""
+    if state.supply[seat, length - 1] == 0:
         return np.int64(0)
-    return fitting(free_slots(rules, state, bank), covered(state.joints, bank), length)
+    return rooms(state, occupied(state), bank, length)
 
 
 @kernel
-def can_place(rules, state):
+def can_place(state, seat):
     for length in range(1, LENGTHS + 1):
         for bank in range(BANKS):
-            if rooms(rules, state, bank, length):
+            if rooms_of(state, seat, bank, length):
                 return True
     return False
 
@@ -104,7 +104,7 @@ def slidable(state, bank, length, near):
 
 
 @kernel
-def can_slide(rules, state):
+def can_slide(state):
     taken = occupied(state)
     for bank in range(BANKS):
         near = beside(taken, bank)
@@ -112,7 +112,7 @@ def can_slide(rules, state):
         for length in range(1, LENGTHS + 1):
             houses = slidable(state, bank, length, near)
             while houses:
-                if targets(state, bank, lowest(houses), length, crossed, near):
+                if targets(state, taken, bank, lowest(houses), length, crossed, near):
                     return True
                 houses &= houses - 1
     return False
@@ -123,9 +123,9 @@ def legal(rules, state, out):
     if state.player == NONE:
         return 0
     if state.stage == PLACE_STAGE:
-        return _legal_places(rules, state, out)
+        return _legal_places(state, out)
     if state.stage == SLIDE_STAGE:
-        return _legal_slides(rules, state, out)
+        return _legal_slides(state, out)
     count = _write(state.closed, CLAIM, out, 0)
     out[count] = LEAVE
     return count + 1
@@ -142,16 +142,22 @@ def _write(bits, first, out, count):
 
 
 @kernel
-def _legal_places(rules, state, out):
+def _legal_places(state, out):
+    """All houses that fit; without any, to pass."""
+    seat = np.int64(state.player)
     count = 0
     for length in range(1, LENGTHS + 1):
         for bank in range(BANKS):
-            count = _write(rooms(rules, state, bank, length), (length - 1) * SLOTS + FIRST[bank], out, count)
+            first = (length - 1) * SLOTS + FIRST[bank]
+            count = _write(rooms_of(state, seat, bank, length), first, out, count)
+    if count == 0:
+        out[0] = PASS
+        return 1
     return count
 
 
 @kernel
-def _legal_slides(rules, state, out):
+def _legal_slides(state, out):
     taken = occupied(state)
     count = 0
     for length in range(1, LENGTHS + 1):
@@ -162,7 +168,7 @@ def _legal_slides(rules, state, out):
             while houses:
                 bit = lowest(houses)
                 first = SLIDE + ((length - 1) * SLOTS + FIRST[bank] + bit) * SIDE
-                count = _write(targets(state, bank, bit, length, crossed, near), first, out, count)
+                count = _write(targets(state, taken, bank, bit, length, crossed, near), first, out, count)
                 houses &= houses - 1
     out[count] = STAY
     return count + 1
@@ -170,23 +176,28 @@ def _legal_slides(rules, state, out):
 
 @kernel
 def is_legal(rules, state, action):
-    if state.player == NONE or action < 0 or action > LEAVE:
+    if state.player == NONE or action < 0 or action > PASS:
         return False
     if state.stage == PLACE_STAGE:
+        seat = np.int64(state.player)
+        if action >= SLIDE:
+            return action == PASS and not can_place(state, seat)
         bank, bit, length = house_at(action)
-        return length <= LENGTHS and (rooms(rules, state, bank, length) >> bit) & 1 == 1
+        return (rooms_of(state, seat, bank, length) >> bit) & 1 == 1
     if state.stage == SLIDE_STAGE:
-        return action == STAY or (SLIDE <= action < STAY and _is_slide(rules, state, action - SLIDE))
-    return action == LEAVE or (action >= CLAIM and (state.closed >> (action - CLAIM)) & 1 == 1)
+        return action == STAY or (SLIDE <= action < STAY and _is_slide(state, action - SLIDE))
+    return action == LEAVE or (CLAIM <= action < LEAVE and (state.closed >> (action - CLAIM)) & 1 == 1)
 
 
 @kernel
-def _is_slide(rules, state, slide):
+def _is_slide(state, slide):
     bank, bit, length = house_at(slide // SIDE)
-    near = beside(occupied(state), bank)
+    taken = occupied(state)
+    near = beside(taken, bank)
     if (slidable(state, bank, length, near) >> bit) & 1 == 0:
         return False
-    return (targets(state, bank, bit, length, covered(state.joints, bank), near) >> (slide % SIDE)) & 1 == 1
+    found = targets(state, taken, bank, bit, length, covered(state.joints, bank), near)
+    return (found >> (slide % SIDE)) & 1 == 1
 
 
 @kernel
@@ -195,20 +206,21 @@ def pick(rules, state, rng):
     if state.stage != PLACE_STAGE:
         out = np.empty(rules.actions, np.int32)
         return np.int64(out[below(rng, legal(rules, state, out))])
+    seat = np.int64(state.player)
     starts = np.empty((LENGTHS, BANKS), np.int64)
     count = 0
     for length in range(LENGTHS):
         for bank in range(BANKS):
-            starts[length, bank] = rooms(rules, state, bank, length + 1)
+            starts[length, bank] = rooms_of(state, seat, bank, length + 1)
             count += popcount(starts[length, bank])
-    left = below(rng, count)
+    left = below(rng, max(count, 1))
     for length in range(LENGTHS):
         for bank in range(BANKS):
             here = popcount(starts[length, bank])
             if left < here:
                 return length * SLOTS + FIRST[bank] + nth(starts[length, bank], left)
             left -= here
-    return np.int64(NONE)  # never: somebody who cannot place does not decide
+    return np.int64(PASS)
 
 
 # -- what happens ------------------------------------------------------------------------------------------
@@ -218,19 +230,19 @@ def pick(rules, state, rng):
 def apply(rules, state, action, rng):
     if action < SLIDE:
         _place(state, action)
-        if rules.slide and can_slide(rules, state):
+        if rules.slide and can_slide(state):
             state.stage = SLIDE_STAGE
         else:
-            _look_for_places(rules, state)
+            _look_for_places(state)
     elif action < CLAIM:
         if action != STAY:
             _slide(state, action - SLIDE)
-        _look_for_places(rules, state)
+        _look_for_places(state)
     else:
-        if action != LEAVE:
-            state.owned[state.player] |= place_of(rules, state.slots, action - CLAIM)
+        if action < LEAVE:
+            state.owned[state.player] |= place_of(state.slots, action - CLAIM)
             state.monuments[state.player] -= 1
-        _end_turn(rules, state)
+        _end_turn(state)
 
 
 @kernel
@@ -253,34 +265,52 @@ def _slide(state, slide):
 
 
 @kernel
-def _look_for_places(rules, state):
+def _look_for_places(state):
     """The turn goes on if a place was closed, and ends otherwise."""
-    state.closed = closed_this_turn(rules, state)
+    state.closed = closed_this_turn(state)
     if state.closed:
         state.stage = CLAIM_STAGE
     else:
-        _end_turn(rules, state)
+        _end_turn(state)
 
 
 @kernel
-def closed_this_turn(rules, state):
-    """The first squares of the places that were none when the turn began."""
+def closed_this_turn(state):
+    """The first squares of the places that were none when the turn began, and have a wall that was placed or slid
+    there since."""
     old = state.slots.copy()
     bank, bit, length = house_at(np.int64(state.placed))
     walls = slots_of(bit, length)
     old[bank] &= ~walls
-    changed = squares_at(bank, walls)
+    slid_bank, slid_walls = bank, np.int64(0)
     if state.slid_to != NONE:
-        bank, bit, length = house_at(np.int64(state.slid_to))
-        walls = slots_of(bit, length)
+        slid_bank, bit, length = house_at(np.int64(state.slid_to))
+        slid_walls = slots_of(bit, length)
         origin = slots_of(bit + state.slid_from - state.slid_to, length)
-        old[bank] = (old[bank] & ~walls) | origin
-        changed |= squares_at(bank, walls | origin)
-    return new_places(rules, state.slots, old, changed)
+        old[slid_bank] = (old[slid_bank] & ~slid_walls) | origin
+    gaps = openings(state.slots)
+    left = squares_at(bank, walls) | squares_at(slid_bank, slid_walls)
+    left &= ~spread(gaps.lines | gaps.columns, gaps)
+    found = np.int64(0)
+    while left:
+        place = spread(left & -left, gaps)
+        left &= ~place
+        bounded = (around(place, bank) & walls) | (around(place, slid_bank) & slid_walls)
+        if bounded and not _is_place(old, place):
+            found |= place & -place
+    return found
 
 
 @kernel
-def _end_turn(rules, state):
+def _is_place(slots, squares):
+    """Are these squares a place?"""
+    gaps = openings(slots)
+    return spread(squares & -squares, gaps) == squares and squares & (gaps.lines | gaps.columns) == 0
+
+
+@kernel
+def _end_turn(state):
+    """The other player is next, who may have to pass; without room for anybody the game is over."""
     seat = np.int64(state.player)
     state.turn += 1
     _begin_turn(state)
@@ -288,7 +318,7 @@ def _end_turn(rules, state):
     for length in range(LENGTHS):
         left += state.supply[seat, length]
     state.player = 1 - seat
-    if left == 0 or state.monuments[seat] == 0 or not can_place(rules, state):
+    if left == 0 or state.monuments[seat] == 0 or not (can_place(state, 1 - seat) or can_place(state, seat)):
         state.player = NONE
 
 

@@ -1,5 +1,5 @@
 """The notation of Quadrilatère: `c3-e3` is a house between two crossings, `c3-e3>d3-f3` slides it, `claim@c3`
-claims the place whose first square is c3; `stay` and `leave` do without.
+claims the place whose first square is c3; `stay` and `leave` do without; `pass` is for who cannot place a house.
 
 Crossings are a1 to i9: a letter for the standing groove, a number for the lying one, from the upper left. Square
 c3 has crossing c3 at its upper left corner.
@@ -11,12 +11,13 @@ import re
 
 from qpolis.errors import InvalidText
 from qpolis.games.quadrilatere.geometry import slot_at
-from qpolis.games.quadrilatere.layout import CLAIM, FIRST, LEAVE, LENGTHS, SIDE, SLIDE, SLOTS, STANDING, STAY
+from qpolis.games.quadrilatere.layout import CLAIM, FIRST, LEAVE, LENGTHS, PASS, SIDE, SLIDE, SLOTS, STANDING, STAY
 
 CROSSING = "([a-i])([1-9])"
 HOUSE = re.compile(f"{CROSSING}-{CROSSING}")
 SQUARE = re.compile("([a-h])([1-8])")
 FIRSTS = FIRST.tolist()
+WORDS = {STAY: "stay", LEAVE: "leave", PASS: "pass"}
 
 
 def square_text(square: int) -> str:
@@ -66,10 +67,8 @@ def slide_of(text: str) -> int:
 
 
 def action_text(action: int) -> str:
-    if action == STAY:
-        return "stay"
-    if action == LEAVE:
-        return "leave"
+    if action in WORDS:
+        return WORDS[action]
     if action >= CLAIM:
         return f"claim@{square_text(action - CLAIM)}"
     if action < SLIDE:
@@ -80,8 +79,9 @@ def action_text(action: int) -> str:
 
 def action_of(text: str) -> int:
     if isinstance(text, str):
-        if text in ("stay", "leave"):
-            return STAY if text == "stay" else LEAVE
+        for action, word in WORDS.items():
+            if text == word:
+                return action
         if text.startswith("claim@"):
             return CLAIM + square_of(text.removeprefix("claim@"))
         if ">" in text:
@@ -90,5 +90,5 @@ def action_of(text: str) -> int:
             return house_of(text)
     raise InvalidText(
         f"{text!r} is no action: write a house as c3-e3, a slide as c3-e3>d3-f3, a claim as "
-        "claim@c3, or stay, or leave"
+        "claim@c3, or stay, leave, or pass"
     )

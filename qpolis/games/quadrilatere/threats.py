@@ -5,9 +5,10 @@ a circle of walls. So crossings are put into groups of connected ones, and only 
 within a group, or within the groups that a slid house connects. A circle that needs the slid house where it was is
 none: filling the place tells.
 
-Two things are left out, because they are rare and would take long to find: two places that become one when the
-wall between them slides away, with no new wall around them; and what a house that closes something by itself
-brings with a slide that closes nothing by itself.
+Three things are left out, because they are rare and would take long to find: two places that become one when the
+wall between them slides away, and of which the slid house is still a wall, in a slot that it filled before; what a
+house that closes something by itself brings with a slide that closes nothing by itself; and slides that end inside
+an occupied place.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from qpolis.bits import lowest, popcount
-from qpolis.games.quadrilatere.geometry import ACROSS, CROSSINGS, ENDS, POINTS, SIDES, TOUCHED, WALLS
+from qpolis.games.quadrilatere.geometry import ACROSS, CROSSINGS, ENDS, SIDES, TOUCHED
 from qpolis.games.quadrilatere.layout import (
     BANKS,
     FIRST,
@@ -30,17 +31,16 @@ from qpolis.games.quadrilatere.layout import (
     SLOTS,
     STANDING,
 )
+from qpolis.games.quadrilatere.rooms import movable, outside, rooms, within_reach
 from qpolis.games.quadrilatere.walls import (
-    Open,
     beside,
     covered,
-    fitting,
     house_at,
-    movable,
     openings,
     slots_of,
-    targets,
     transposed,
+    with_house,
+    without_house,
 )
 from qpolis.kernel import kernel
 
@@ -78,11 +78,8 @@ def _root(label, crossing):
 
 
 @kernel
-def find_groups(rules, slots):
+def find_groups(slots):
     label = np.arange(CROSSINGS)
-    if rules.wall:
-        for i in range(POINTS):
-            label[i] = label[i * POINTS] = label[i * POINTS + SIDE] = label[SIDE * POINTS + i] = 0
     for bank in range(BANKS):
         left = slots[bank]
         while left:
@@ -124,28 +121,6 @@ def joining(ends, bank, length):
     if length == 2:
         return ends[bank, 0] & (ends[bank, 1] >> 1) & NOT_LAST
     return ends[bank, 0] & (ends[bank, 1] >> 2) & NOT_LAST_TWO
-
-
-@kernel
-def with_house(gaps, house):
-    """What is left open if a house is put there."""
-    return Open(
-        gaps.below & ~WALLS[house, 0],
-        gaps.right & ~WALLS[house, 1],
-        gaps.lines & ~WALLS[house, 2],
-        gaps.columns & ~WALLS[house, 3],
-    )
-
-
-@kernel
-def without_house(gaps, house):
-    """What is open if a house is taken away."""
-    return Open(
-        gaps.below | WALLS[house, 0],
-        gaps.right | WALLS[house, 1],
-        gaps.lines | WALLS[house, 2],
-        gaps.columns | WALLS[house, 3],
-    )
 
 
 @kernel
@@ -203,18 +178,16 @@ def try_houses(wanted, fits, room, across, gaps, gains):
 
 
 @kernel
-def find_place_gains(rules, board, taken, supply, groups, gains):
+def find_place_gains(board, taken, supply, groups, gains):
     """Write for each house how many squares somebody with this supply closes by placing it, at most. Returns where
     houses fit, by length - 1 and bank."""
     fits = np.zeros((LENGTHS, BANKS), np.int64)
     for bank in range(BANKS):
-        free = rules.slots[bank] & ~board.slots[bank] & ~beside(taken, bank)
-        crossed = covered(board.joints, bank)
         for length in range(LENGTHS):
             if supply[length]:
-                fits[length, bank] = fitting(free, crossed, length + 1)
+                fits[length, bank] = rooms(board, taken, bank, length + 1)
     gains[:] = 0
-    gaps = openings(board.slots, rules.wall)
+    gaps = openings(board.slots)
     try_houses(groups.circles, fits, working_room(), np.int64(0), gaps, gains)
     return fits
 
@@ -233,12 +206,12 @@ def working_room():
 def find_gains(rules, board, taken, supply, gains):
     """Write for each house how many squares somebody with this supply can claim this turn after placing it, at
     most, sliding another if that helps."""
-    groups = find_groups(rules, board.slots)
-    fits = find_place_gains(rules, board, taken, supply, groups, gains)
+    groups = find_groups(board.slots)
+    fits = find_place_gains(board, taken, supply, groups, gains)
     if not rules.slide:
         return
     room = working_room()
-    gaps = openings(board.slots, rules.wall)
+    gaps = openings(board.slots)
     for bank in range(BANKS):
         near = beside(taken, bank)
         crossed = covered(board.joints, bank)
@@ -249,7 +222,7 @@ def find_gains(rules, board, taken, supply, gains):
                 houses &= houses - 1
                 origin = (length - 1) * SLOTS + FIRST[bank] + bit
                 gaps_without = without_house(gaps, origin)
-                left = targets(board, bank, bit, length, crossed, near)
+                left = outside(within_reach(board, bank, bit, length, crossed), bit, length, near)
                 while left:
                     house = origin - (bit & 7) + lowest(left)
                     left &= left - 1
@@ -342,8 +315,8 @@ def touching(groups, house):
 
 @kernel
 def closed_by_slide(groups, gaps, placed, closed, slide):
-    """How many squares can be claimed after a slide, if the house placed before has `closed` so many. Places that
-    become one when the wall between them slides away are not counted without a new wall around them."""
+    """How many squares can be claimed after a slide, if the house placed before has `closed` so many. Of the slid
+    house only slots are looked at that it did not fill before."""
     origin = slide // SIDE
     house = origin - (origin & 7) + slide % SIDE
     part = newly_filled(origin, house)

@@ -10,8 +10,8 @@ import numpy as np
 
 from qpolis.bits import popcount
 from qpolis.games.quadrilatere.geometry import HOUSES
-from qpolis.games.quadrilatere.layout import CLAIM, NONE, ONE, PLACE_STAGE, SLIDE, SLIDE_STAGE
-from qpolis.games.quadrilatere.moves import legal
+from qpolis.games.quadrilatere.layout import CLAIM, NONE, ONE, PASS, PLACE_STAGE, SLIDE, SLIDE_STAGE
+from qpolis.games.quadrilatere.moves import can_place, legal
 from qpolis.games.quadrilatere.threats import (
     Board,
     closed_by,
@@ -37,9 +37,9 @@ def threat(rules, state, seat, taken):
 
 
 @kernel
-def largest_closed(rules, state):
+def largest_closed(state):
     """The largest place that the mover can claim as things stand; 0 if there is none."""
-    gaps = openings(state.slots, rules.wall)
+    gaps = openings(state.slots)
     if state.stage == SLIDE_STAGE:
         return closed_by(np.int64(state.placed), gaps)
     left = np.int64(state.closed)
@@ -54,8 +54,8 @@ def largest_closed(rules, state):
 
 @kernel
 def evaluate(rules, state, values):
-    """The squares of each seat. Who is to place a house also has what it can claim this turn; later in a turn the
-    mover has what it has closed, and the other what it could claim next."""
+    """The squares of each seat. Who is to place a house, if need be after the other's pass, also has what it can
+    claim then; later in a turn the mover has what it has closed, and the other what it could claim next."""
     values[0] = popcount(state.owned[0])
     values[1] = popcount(state.owned[1])
     mover = np.int64(state.player)
@@ -63,9 +63,11 @@ def evaluate(rules, state, values):
         return
     taken = occupied(state)
     if state.stage == PLACE_STAGE:
+        if not can_place(state, mover):
+            mover = 1 - mover
         values[mover] += threat(rules, state, mover, taken)
     else:
-        place = largest_closed(rules, state)
+        place = largest_closed(state)
         values[mover] += popcount(place)
         values[1 - mover] += threat(rules, state, 1 - mover, taken | place)
 
@@ -77,9 +79,9 @@ def rate(rules, state, spare, actions, values, rng):
     if state.stage == PLACE_STAGE:
         _rate_places(rules, state, actions, values, count, rng)
     elif state.stage == SLIDE_STAGE:
-        _rate_slides(rules, state, actions, values, count, rng)
+        _rate_slides(state, actions, values, count, rng)
     else:
-        _rate_claims(rules, state, actions, values, count)
+        _rate_claims(state, actions, values, count)
     points = popcount(state.owned[state.player])
     for i in range(count):
         values[i] += points
@@ -89,20 +91,23 @@ def rate(rules, state, spare, actions, values, rng):
 @kernel
 def _rate_places(rules, state, actions, values, count, rng):
     """Houses that bring the same are better if they touch fewer walls: they help the other less. Beyond that the
-    order is drawn, so that a search sees houses of all sizes from all over the board."""
+    order is drawn, so that a search sees houses of all sizes from all over the board. To pass brings nothing."""
+    if actions[0] == PASS:
+        values[0] = 0.0
+        return
     gains = np.empty(HOUSES, np.int64)
     board = Board(state.slots, state.joints)
     find_gains(rules, board, occupied(state), state.supply[state.player], gains)
-    groups = find_groups(rules, state.slots)
+    groups = find_groups(state.slots)
     for i in range(count):
         house = np.int64(actions[i])
         values[i] = gains[house] - AGAINST * touching(groups, house) + DRAWN * below(rng, 1000)
 
 
 @kernel
-def _rate_slides(rules, state, actions, values, count, rng):
-    gaps = openings(state.slots, rules.wall)
-    groups = find_groups(rules, state.slots)
+def _rate_slides(state, actions, values, count, rng):
+    gaps = openings(state.slots)
+    groups = find_groups(state.slots)
     placed = np.int64(state.placed)
     closed = popcount(closed_by(placed, gaps))
     for i in range(count - 1):
@@ -119,8 +124,8 @@ def claims_in_vain(state, squares):
 
 
 @kernel
-def _rate_claims(rules, state, actions, values, count):
-    gaps = openings(state.slots, rules.wall)
+def _rate_claims(state, actions, values, count):
+    gaps = openings(state.slots)
     for i in range(count - 1):
         squares = popcount(spread(ONE << (np.int64(actions[i]) - CLAIM), gaps))
         values[i] = -1.0 if claims_in_vain(state, squares) else squares

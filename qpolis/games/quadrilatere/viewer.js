@@ -3,9 +3,9 @@
 // as it is written, from crossing to crossing; all else on the board follows from the position.
 {
   const { element, svg } = qpolis;
-  const { SIDE, UNIT, EDGE, LETTERS, SIZES, nameOf, point, readHouse, readAction, sizeOf, words, slotsOf, regionsOf,
-    heart, seatColour, bar, wall, outline, ghost, arrow, monument, squareAt, patterns, filled, border, count,
-    onPlace } = qpolis.quadrilatere;
+  const { SIDE, UNIT, EDGE, LETTERS, SIZES, NOTHING, nameOf, point, readHouse, readAction, sizeOf, words, slotsOf,
+    regionsOf, heart, seatColour, bar, wall, outline, ghost, arrow, monument, squareAt, patterns, filled, border,
+    count, onPlace } = qpolis.quadrilatere;
   const BEGIN = { small: 12, medium: 8, large: 4 }; // what a player begins with
   const MONUMENTS = 6;
   const STAGES = ["place", "slide", "claim"];
@@ -47,22 +47,20 @@
 
   // -- the board -----------------------------------------------------------------------------------------------
 
-  const ground = (position) => {
+  const ground = () => {
     const whole = SIDE * UNIT;
     const marks = Array.from({ length: SIDE + 1 }, (_, place) => [
       svg("text", { x: place * UNIT, y: -17, "text-anchor": "middle", "font-size": 17 }, LETTERS[place]),
       svg("text", { x: -23, y: place * UNIT + 6, "text-anchor": "middle", "font-size": 17 }, place + 1)]);
     const squares = Array.from({ length: SIDE * SIDE }, (_, place) => svg("rect", { x: (place % SIDE) * UNIT + 6,
       y: Math.floor(place / SIDE) * UNIT + 6, width: UNIT - 12, height: UNIT - 12, rx: 3, fill: "var(--paper)" }));
-    const wide = position.border === "wall" ? 0 : 9;
     return svg("g", { "pointer-events": "none" },
-      svg("rect", { x: -wide, y: -wide, width: whole + 2 * wide, height: whole + 2 * wide, rx: 4, fill: "var(--band)",
+      svg("rect", { x: -9, y: -9, width: whole + 18, height: whole + 18, rx: 4, fill: "var(--band)",
         stroke: "var(--line)" }), squares, marks);
   };
 
-  // The wall at the edge, and the crossings: posts where houses end, dots elsewhere.
+  // The crossings: posts where houses end, dots elsewhere.
   const crossings = (position) => {
-    const whole = SIDE * UNIT;
     const ends = new Set(position.houses.flatMap((text) => text.split("-")));
     const covered = new Set(position.houses.map(readHouse).flatMap((one) => slotsOf(one).slice(1)
       .map((slot) => slot.split(" ")).map(([, x, y]) => nameOf(x, Number(y)))));
@@ -72,16 +70,13 @@
       return covered.has(name) ? null : svg("circle", { cx: x * UNIT, cy: y * UNIT, r: ends.has(name) ? 4.5 : 2.2,
         fill: "var(--grey)" });
     });
-    const edge = svg("rect", { "data-edge": "wall", x: 0, y: 0, width: whole, height: whole, fill: "none",
-      stroke: "var(--ink)", "stroke-width": 9, "stroke-linejoin": "round" });
-    return svg("g", { "pointer-events": "none" }, position.border === "wall" ? edge : null, dots);
+    return svg("g", { "pointer-events": "none" }, dots);
   };
 
   // The places: occupied ones, those closed this turn, and closed ones that nobody owns.
   const places = (position, id) => {
     const owned = new Set(position.places.flatMap((place) => place.squares));
-    const free = regionsOf(position).filter(({ closed, squares }) => closed && !owned.has(squares[0])
-      && squares.length < SIDE * SIDE);
+    const free = regionsOf(position).filter(({ closed, squares }) => closed && !owned.has(squares[0]));
     const fresh = free.filter(({ squares }) => position.closed.includes(squares[0])).map(({ squares }) => squares);
     return { fresh, below: [
       position.places.map(({ owner, squares }) => filled(squares, id, owner, { "data-owner": owner })),
@@ -98,7 +93,7 @@
     if (!position.placed) {
       for (const { text } of scene.recent || (scene.last ? [scene.last] : [])) {
         const act = readAction(text);
-        if (act.kind === "place") for (const kind of STAGES) delete before[kind];
+        if (act.kind === "place" || act.kind === "pass") for (const kind of STAGES) delete before[kind];
         before[act.kind] = act;
       }
     }
@@ -251,7 +246,7 @@
     const order = STAGES.filter((stage) => stage !== "slide" || position.slide);
     const now = order.indexOf(position.stage);
     const done = { place: position.placed, slide: position.slid ? position.slid[1] : "stay" };
-    const nothing = scene.move && ["stay", "leave"].includes(scene.move.text) ? `: ${scene.move.text}` : "";
+    const nothing = scene.move && NOTHING.includes(scene.move.text) ? `: ${scene.move.text}` : "";
     const chips = order.map((stage, place) => {
       if (place < now) return element("span", { "data-stage": stage, class: "done", title: stage }, `✓ ${done[stage]}`);
       return element("span", { "data-stage": stage, class: place === now ? "now" : null }, stage,
@@ -269,9 +264,9 @@
   // The buttons above the board: the size of the house to place, another house to slide, and to do nothing.
   const buttons = (position, scene, choices, step) => {
     const rank = (text) => qpolis.best(scene).findIndex((hint) => hint.text === text) + 1;
-    const nothing = choices.find(({ act }) => act.kind === "stay" || act.kind === "leave");
+    const nothing = choices.find(({ act }) => NOTHING.includes(act.kind));
     const sizes = SIZES.filter((size) => choices.some(({ act }) => act.kind === "place" && sizeOf(act.to) === size));
-    const said = { place: step.size ? "Place:" : "Size:",
+    const said = { place: nothing ? "No house fits:" : step.size ? "Place:" : "Size:",
       slide: step.house ? `Slide ${step.house} to a dash:` : "Slide a house: choose it, or",
       claim: "Claim a place: choose it, or" }[position.stage];
     return [element("span", {}, said),
@@ -295,7 +290,7 @@
     const whole = SIDE * UNIT + 2 * EDGE - 14;
     return svg("svg", { viewBox: `${-EDGE} ${-EDGE} ${whole} ${whole}`, role: scene.legal ? "group" : "img",
       "aria-label": `board with ${position.houses.length} houses` },
-    patterns(id), ground(position), below, crossings(position),
+    patterns(id), ground(), below, crossings(position),
     position.houses.map((text) => wall(readHouse(text), { "data-house": text })),
     happened(position, scene), above,
     scene.move ? svg("g", { "data-move": scene.move.text },
@@ -331,11 +326,11 @@
 
   const WINNING = "In a turn a player places a house of the own supply, may slide one other house along its groove, "
     + "and may put a monument on one place that was closed in this turn: a set of squares with walls on all sides. The "
-    + "game ends when somebody has placed the last monument or the last house, or cannot place any. Who owns more "
-    + "squares wins.";
+    + "game ends when somebody has placed the last monument or the last house, or when nobody can place any; who "
+    + "cannot while the other can passes. Who owns more squares wins.";
   const READING = "Letters and numbers name the crossings: house c3-e3 stands between crossings c3 and e3, and square "
-    + "c3 has crossing c3 at its upper left corner. A thick line around the board is a wall; without it, the edge is a "
-    + "groove like the others. Beside the board: houses left by size, and monuments left; what is used is faint.";
+    + "c3 has crossing c3 at its upper left corner. The edge of the board is a groove like the "
+    + "others. Beside the board: houses left by size, and monuments left; what is used is faint.";
 
   const legend = () => {
     drawings += 1;

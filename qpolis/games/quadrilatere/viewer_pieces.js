@@ -7,6 +7,7 @@
   const EDGE = 36; // around the board, for letters and numbers
   const LETTERS = "abcdefghi";
   const SIZES = ["small", "medium", "large"]; // by length, from 1
+  const NOTHING = ["stay", "leave", "pass"]; // what is said for doing nothing
   const seatColour = (seat) => `var(--seat${seat})`;
   const onSeat = (seat) => (seat === 0 ? "light-dark(#fff, #111)" : "#111");
 
@@ -23,7 +24,7 @@
   };
 
   const readAction = (text) => {
-    if (text === "stay" || text === "leave") return { kind: text };
+    if (NOTHING.includes(text)) return { kind: text };
     if (text.startsWith("claim@")) return { kind: "claim", square: text.slice(6) };
     const [first, second] = text.split(">").map(readHouse);
     return second ? { kind: "slide", from: first, to: second } : { kind: "place", to: first };
@@ -36,6 +37,7 @@
     slide: () => `slide the ${sizeOf(act.from)} house ${act.from.text} to ${act.to.text}`,
     claim: () => `claim the place of ${count} ${count === 1 ? "square" : "squares"} at ${act.square}`,
     stay: () => "stay: slide no house", leave: () => "leave: claim no place",
+    pass: () => "pass: no house fits",
   })[act.kind]();
 
   // -- places ----------------------------------------------------------------------------------------------------
@@ -63,7 +65,7 @@
           const [nextX, nextY] = [x + right, y + down];
           const next = nextY * SIDE + nextX;
           const outside = Math.min(nextX, nextY) < 0 || Math.max(nextX, nextY) >= SIDE;
-          if (outside) closed = closed && position.border === "wall";
+          if (outside) closed = false;
           else if (!seen.has(next)) { seen.add(next); squares.push(next); }
         }
       }
@@ -191,7 +193,7 @@
     return [monument(seat, (x + .5) * UNIT, (y + .5) * UNIT - 6, attributes), count(squares)];
   };
 
-  qpolis.quadrilatere = { SIDE, UNIT, EDGE, LETTERS, SIZES, nameOf, point, readHouse, readAction, sizeOf, words,
-    slotsOf, regionsOf, heart, seatColour, bar, wall, outline, ghost, arrow, monument, squareAt, patterns, filled,
-    border, count, onPlace };
+  qpolis.quadrilatere = { SIDE, UNIT, EDGE, LETTERS, SIZES, NOTHING, nameOf, point, readHouse, readAction, sizeOf,
+    words, slotsOf, regionsOf, heart, seatColour, bar, wall, outline, ghost, arrow, monument, squareAt, patterns,
+    filled, border, count, onPlace };
 }

@@ -6,15 +6,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from qpolis.bits import Integer, highest, lowest
+from qpolis.bits import Integer
+from qpolis.games.quadrilatere.geometry import WALLS
 from qpolis.games.quadrilatere.layout import (
     EDGE,
     FIRST,
     INNER,
     LYING,
     LYING_EDGE,
-    NOT_LAST,
-    NOT_LAST_TWO,
     ONE,
     SLOTS,
     STANDING,
@@ -72,6 +71,17 @@ def beside(squares, bank):
 
 
 @kernel
+def around(squares, bank):
+    """The slots of a bank that have one of these squares at one side and none at the other: where walls around
+    them are."""
+    if bank in (LYING, STANDING):
+        if bank == STANDING:
+            squares = transposed(squares)
+        return (squares ^ (squares >> 8)) & INNER
+    return beside(squares, bank)
+
+
+@kernel
 def squares_at(bank, slots):
     """The inverse of `beside`: the squares that have one of these slots at a side."""
     if bank in (LYING, STANDING):
@@ -79,15 +89,6 @@ def squares_at(bank, slots):
     else:
         squares = (slots & 0xFF) | (slots >> 8 << 56)
     return transposed(squares) if bank >= STANDING else squares
-
-
-@kernel
-def fitting(free, crossed, length):
-    """First slots at which a house of a length fits into free slots without covering a crossed crossing."""
-    if length == 1:
-        return free
-    two = free & (free >> 1) & ~crossed & NOT_LAST
-    return two if length == 2 else two & (two >> 1) & NOT_LAST_TWO
 
 
 @kernel
@@ -110,47 +111,6 @@ def lift(board, bank, bit, length):
     board.joints[bank] &= ~slots_of(bit, length - 1)
 
 
-@kernel
-def movable(board, bank, length, near):
-    """The first slots of the houses of a length in a bank that may be slid: those at no slot `near` an occupied
-    place."""
-    joints = board.joints[bank]
-    slots = board.slots[bank]
-    firsts = slots & ~(joints << 1)
-    if length == 1:
-        firsts &= ~joints
-    elif length == 2:
-        firsts &= joints & ~(joints >> 1)
-    else:
-        firsts &= joints & (joints >> 1)
-    held = slots & near
-    if held:  # the whole house is held, not only the slot
-        held |= ((held & joints) << 1) | ((held >> 1) & joints)
-        held |= ((held & joints) << 1) | ((held >> 1) & joints)
-    return firsts & ~held
-
-
-@kernel
-def targets(board, bank, bit, length, crossed, near):
-    """Where the house whose first slot is `bit` can be slid to, as a mask of 8: new places of its first slot in
-    the groove. It goes on until it meets a house, a crossed crossing or the edge, and may not stand `near` an
-    occupied place."""
-    shift = bit & ~7
-    at = bit & 7
-    groove = (board.slots[bank] >> shift) & 0xFF
-    across = (crossed >> shift) & 0x7F
-    ahead = (groove | (across << 1) | 0x100) >> (at + length)
-    last = at + lowest(ahead)  # of its first slot
-    behind = (groove | across) & ((ONE << at) - 1)
-    first = highest(behind) + 1 if behind else np.int64(0)
-    reached = ((ONE << (last + 1)) - 1) & ~((ONE << first) - 1) & ~(ONE << at)
-    closed = (near >> shift) & 0xFF
-    if closed:
-        for slot in range(length):
-            reached &= ~(closed >> slot)
-    return reached
-
-
 class Open(NamedTuple):
     """Where squares are not walled in, as sets of squares."""
 
@@ -161,16 +121,36 @@ class Open(NamedTuple):
 
 
 @kernel
-def openings(slots, wall):
+def openings(slots):
     """What a board leaves open."""
     below = ~slots[LYING] & INNER
     right = transposed(~slots[STANDING] & INNER)
-    if wall:
-        return Open(below, right, np.int64(0), np.int64(0))
     lines = ~slots[LYING_EDGE] & EDGE
     columns = ~slots[STANDING_EDGE] & EDGE
     return Open(
         below, right, (lines & 0xFF) | (lines >> 8 << 56), transposed((columns & 0xFF) | (columns >> 8 << 56))
+    )
+
+
+@kernel
+def with_house(gaps, house):
+    """What is left open if a house is put there."""
+    return Open(
+        gaps.below & ~WALLS[house, 0],
+        gaps.right & ~WALLS[house, 1],
+        gaps.lines & ~WALLS[house, 2],
+        gaps.columns & ~WALLS[house, 3],
+    )
+
+
+@kernel
+def without_house(gaps, house):
+    """What is open if a house is taken away."""
+    return Open(
+        gaps.below | WALLS[house, 0],
+        gaps.right | WALLS[house, 1],
+        gaps.lines | WALLS[house, 2],
+        gaps.columns | WALLS[house, 3],
     )
 
 
@@ -186,39 +166,12 @@ def spread(squares, gaps):
 
 
 @kernel
-def new_places(rules, slots, old, changed):
-    """The first squares of the places that were none with the slots of `old`; only `changed` squares, those beside
-    a slot that differs, can be in such a place."""
-    gaps = openings(slots, rules.wall)
-    left = changed & ~spread(gaps.lines | gaps.columns, gaps)
-    found = np.int64(0)
-    if left == 0:
-        return found
-    old_gaps = openings(old, rules.wall)
-    while left:
-        place = spread(left & -left, gaps)
-        left &= ~place
-        before = spread(place & -place, old_gaps)
-        if before != place or before & (old_gaps.lines | old_gaps.columns):
-            found |= place & -place
-    return found
-
-
-@kernel
-def place_of(rules, slots, square):
+def place_of(slots, square):
     """The squares connected with a square."""
-    return spread(ONE << square, openings(slots, rules.wall))
+    return spread(ONE << square, openings(slots))
 
 
 @kernel
 def occupied(state):
     """The squares in all occupied places."""
     return state.owned[0] | state.owned[1]
-
-
-@kernel
-def free_slots(rules, state, bank):
-    """Where a slot can be filled by placing."""
-    free = rules.slots[bank] & ~state.slots[bank]
-    taken = occupied(state)
-    return free & ~beside(taken, bank) if taken else free
