@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import qpolis
+from helpers.arkadias import Engine, play, position
 from helpers.sizes import sized
 from qpolis.conformance.games import random_positions
 from qpolis.errors import QpolisError
@@ -243,8 +244,6 @@ DAMAGES = [
     (put("last", "q1"), "is no square"),
     (put("last", "a1"), "last"),
     (put("blocks", 7), "block"),
-    (put("drawing", 1), "drawing|hand|draw"),
-    (put("drawing", 2), "drawing|hand"),
     (put("selling", "red"), "selling"),
     (put("selling", "blue"), "selling: 'blue' is none of red"),
     (put("stage", "sleep"), "stage: 'sleep' is none of act"),
@@ -317,6 +316,22 @@ def test_what_a_stage_needs(stage, key, value, reason):
     game, data = in_stage(2, "standard", stage, lambda data: stage or data["turns_left"] is None)
     data[key] = value
     assert reason in refusal(game, data)
+
+
+def test_what_waits_while_a_card_is_drawn():
+    """Only what the building just laid has completed is not settled yet."""
+    buildings = {"a1+b1": "house-red", "o1+p1": "house-olive"}
+    table = Engine(changes=position(buildings, workers=["c1 a2", "n1 o2 p2"], hands=["mill-red"]))
+    play(table, "mill-red", "b2+c2+d2+e2")
+    data = table.to_dict()
+    assert [building["complete"] for building in data["buildings"]] == [False, True, False]
+    assert (data["stage"], table.game.from_dict(data).to_dict()) == ("draw", data)
+    again = table.game.from_dict(data)
+    again.apply(again.legal()[-1])
+    table.apply("draw@pile")
+    assert again.array.tobytes() == table.array.tobytes()
+    data["buildings"][1]["complete"] = False
+    assert "number 2 is complete or not" in refusal(table.game, data)
 
 
 def test_near_the_end():

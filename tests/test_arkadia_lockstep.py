@@ -96,7 +96,9 @@ def events(before, twin, text):
         yield "a banner after passing"
     if stage == "sell" and after["seals"][seat][before["selling"]] and not twin.over:
         yield "some seals kept"
-    if stage in ("workers", "lay"):
+    if stage in ("workers", "lay", "draw"):
+        if stage != "workers" and after["buildings"][-1]["complete"]:
+            yield "a building laid and complete at once"
         if after["blocks"] > 1:
             yield "several buildings completed at once"
         if any(after["seals"][other] != before["seals"][other] for other in range(twin.players) if other != seat):
@@ -119,14 +121,11 @@ def act_events(before, after, text):
 
 
 def lay_events(before, after, text):
-    laid = after["buildings"][-1]
-    if laid["complete"]:
-        yield "a building laid and complete at once"
     if frozenset(map(read, text.split("+"))) not in EVERYWHERE[split_card(before["held"])[0], False]:
         yield "a building turned over"
     if before["camp"] - after["camp"] == 2:
         yield "two neutral workers at once"
-    if after["stage"] in ("banner", "act", None):
+    if after["stage"] != "draw":
         yield "nothing to draw"
 
 

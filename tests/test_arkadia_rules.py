@@ -16,8 +16,9 @@ AROUND_THE_LOT = ["i3", "j3", "k3", "l3", "h4", "m4", "h5", "m5", "h6", "m6", "i
 def table(request):
     """Sets up a position (see `position`); the player is about to act."""
 
-    def set_up(buildings=None, flip=False, **changes):
-        return request.param(changes=position(buildings or {}, **changes), players=2, flip=flip)
+    def set_up(buildings=None, flip=False, players=2, **changes):
+        changes = position(buildings or {}, players=players, **changes)
+        return request.param(changes=changes, players=players, flip=flip)
 
     return set_up
 
@@ -185,16 +186,27 @@ def test_a_worker_on_a_camp_brings_nothing(table):
 
 
 def test_the_rulebooks_share_of_gains(table):
-    """A red trade centre is completed by violet, with 2 violet, 1 neutral and 1 orange worker beside it."""
+    """Violet, orange, yellow and green. Violet completes a red trade centre with 2 violet, 1 neutral and 1 orange
+    worker beside it, and by the same action an olive monastery with 2 yellow, 2 green and 1 violet worker."""
     game = table(
-        {"o2+p2": "house-red", "a1+a2+a3+b3": "trade-centre-red", "b1+c1": "house-olive"},
-        workers=["b2", "b4"],
+        {
+            "a1+a2+a3+b3": "trade-centre-red",
+            "e2+f2+d3+e3": "monastery-olive",
+            "b1+c1": "house-olive",
+            "d1+d2": "house-black",
+            "e1+f1": "house-red",
+        },
+        workers=["b2", "b4", "g2 f3", "d4 e4"],
         neutral="a4",
+        players=4,
     )
     play(game, "workers@a1", "own@c3")
-    assert told(game, "seals") == [seals(red=3), seals(red=1)]
-    assert [building["complete"] for building in told(game, "buildings")] == [False, True, False]
-    assert told(game, "stage", "blocks", "drawing") == ("castle", 1, False)
+    assert told(game, "seals") == [seals(red=3, olive=2), seals(red=1), seals(olive=2), seals(olive=2)]
+    assert [building["complete"] for building in told(game, "buildings")] == [True, True, False, False, False]
+    assert told(game, "player", "stage", "blocks") == (0, "castle", 2)
+    play(game, "red/blank", "olive/blank")
+    assert told(game, "player", "stage", "blocks") == (0, "banner", 0)
+    assert sum(square["level"] for square in told(game, "castle")) == 2
 
 
 def test_nothing_is_complete_while_a_square_beside_it_is_free(table):
@@ -213,16 +225,32 @@ def test_the_edge_of_the_board_and_the_lot_count_as_filled(table):
 
 def test_a_building_completed_by_laying_another(table):
     game = table({"a1+b1": "house-silver"}, workers=["c1", "a2"], hands=["farm-red"])
-    play(game, "farm-red", "b2+c2+d2")
+    play(game, "farm-red", "b2+c2+d2", "draw@pile")
     assert told(game, "seals") == [seals(silver=2), seals(silver=1)]
-    assert told(game, "stage", "blocks", "drawing") == ("castle", 1, True)
+    assert told(game, "stage", "blocks") == ("castle", 1)
     play(game, "red/red")
-    assert told(game, "stage", "blocks", "drawing") == ("draw", 0, False)
+    assert told(game, "stage", "blocks") == ("banner", 0)
+
+
+def test_the_hand_is_refilled_before_completed_buildings_are_settled(table):
+    """Lay, camps, a card; then seals, then blocks, then the banner."""
+    game = table({"a1+b1": "house-silver"}, workers=["c1", "a2"], hands=["mill-red"])
+    face_up = told(game, "display")[0]
+    play(game, "mill-red", "b2+c2+d2+e2")
+    assert told(game, "stage", "blocks", "seals") == ("draw", 0, [seals(), seals()])
+    assert [building["complete"] for building in told(game, "buildings")] == [False, False]
+    assert len(told(game, "hands")[0]) == 3
+    play(game, f"draw@{face_up}")
+    assert told(game, "stage", "blocks", "seals") == ("castle", 1, [seals(silver=2), seals(silver=1)])
+    assert [building["complete"] for building in told(game, "buildings")] == [True, False]
+    assert face_up in game.observe(0)["hand"]  # the block is chosen with it in hand
+    play(game, "silver/blank")
+    assert told(game, "stage") == "banner"
 
 
 def test_a_laid_building_can_be_complete_at_once(table):
     game = table({"d1+d2": "house-olive", "a3+b3": "house-red"}, workers=["c1", "a2 b2"], hands=["house-black"])
-    play(game, "house-black", "a1+b1")
+    play(game, "house-black", "a1+b1", "draw@pile")
     assert told(game, "seals") == [seals(black=2), seals(black=2)]
     assert [building["complete"] for building in told(game, "buildings")] == [False, False, True]
     assert told(game, "stage", "blocks") == ("castle", 1)
@@ -248,14 +276,14 @@ def test_of_several_completed_buildings_all_seals_come_before_the_blocks(table):
         workers=["a3 b3", "e1 e2 c3 d3"],
         hands=["mill-olive"],
     )
-    play(game, "mill-olive", "a1+b1+c1+d1")
+    play(game, "mill-olive", "a1+b1+c1+d1", "draw@pile")
     assert told(game, "seals") == [seals(red=3, olive=2), seals(olive=4)]
     assert told(game, "stage", "blocks") == ("castle", 3)
     for left in (2, 1, 0):
         play(game, "red/red" if left == 2 else "silver/blank")
         assert told(game, "seals") == [seals(red=3, olive=2), seals(olive=4)]
         assert told(game, "blocks") == left
-    assert told(game, "stage") == "draw"
+    assert told(game, "stage") == "banner"
 
 
 def test_a_complete_building_is_not_settled_again(table):

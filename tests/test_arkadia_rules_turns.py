@@ -90,7 +90,7 @@ def test_a_level_ends_in_the_middle_of_a_turn(table):
     """The mill completes two houses: one block fills level 1, what is left goes to level 3, the other starts
     level 2."""
     game = table(town(9), hands=["mill-red"])
-    play(game, "mill-red", "c8+d8+e8+f8")
+    play(game, "mill-red", "c8+d8+e8+f8", "draw@pile")
     assert told(game, "stage", "blocks") == ("castle", 2)
     play(game, "silver/blank")
     assert told(game, "stock") == [
@@ -102,12 +102,12 @@ def test_a_level_ends_in_the_middle_of_a_turn(table):
     assert game.legal() == {f"{family}/{shown}" for family in FAMILIES for shown in FAMILIES}
     play(game, "red/olive")
     assert castle(game)[1] == ("red", 2)
-    assert told(game, "stage", "turns_left") == ("draw", None)
+    assert told(game, "stage", "turns_left") == ("banner", None)
 
 
 def test_level_two_ends_and_level_three_starts(table):
     game = table(town(19), hands=["mill-red"])
-    play(game, "mill-red", "g8+h8+i8+j8", "olive/olive")
+    play(game, "mill-red", "g8+h8+i8+j8", "draw@pile", "olive/olive")
     assert told(game, "stock") == [seals(), seals(), seals(red=1, olive=1, black=3, silver=3)]
     assert [level for _, level in castle(game)] == [2] * 10
     play(game, "black/red")
@@ -220,7 +220,7 @@ def test_a_smaller_hand_when_nothing_is_left_to_draw(table):
     assert game.observe(3)["cards"] == [3, 4, 4, 4]
 
 
-def test_no_draw_follows_the_castle_when_nothing_is_left(table):
+def test_without_cards_to_draw_the_castle_follows_at_once(table):
     game = table(town(16), players=4, hands=["mill-red"])
     play(game, "mill-red", "a8+b8+c8+d8")
     assert told(game, "stage", "blocks") == ("castle", 2)

@@ -165,7 +165,7 @@ def test_positions_are_drawn_and_hide_what_is_hidden(stage, played, players):
 def test_every_legal_action_can_be_clicked(stage):
     found = {name: [] for name in STAGES}
     last = None
-    for number, (state, action) in enumerate(random_game(5, players=3, setup="intro")):
+    for number, (state, action) in enumerate(random_game(10, players=3, setup="intro")):
         name = state.to_dict()["stage"]
         if action is not None and number % 7 == 0 and len(found[name]) < CASES:
             legal = [{"action": one, "text": state.game.text(state, one)} for one in state.legal()]

@@ -51,7 +51,6 @@ AS_THEY_ARE = [
     "gold",
     "held",
     "blocks",
-    "drawing",
     "selling",
     "passes",
     "turns_left",
@@ -110,7 +109,7 @@ class NaiveArkadia:
     def forget(self):
         """Nothing of the steps inside a turn is left."""
         self.held = self.beside = self.last = self.selling = None
-        self.blocks, self.drawing = 0, False
+        self.blocks = 0
 
     @classmethod
     def from_dict(cls, data):
@@ -265,8 +264,10 @@ class NaiveArkadia:
         found = min(len(squares & CAMPS), self.camp)
         self.camp -= found
         self.helpers[self.player] += found
-        self.drawing = bool(self.pile or any(self.display))
-        self.settle()
+        if self.pile or any(self.display):
+            self.stage = "draw"  # refilling the hand is part of the action
+        else:
+            self.settle()
 
     def place_worker(self, text):
         if text != "done":
@@ -279,7 +280,7 @@ class NaiveArkadia:
             self.settle()
 
     def settle(self):
-        """First the seals for all buildings completed now, then a block for each."""
+        """After the action: first the seals for all buildings it completed, then a block for each."""
         filled = self.filled()
         completed = [
             building
@@ -299,10 +300,7 @@ class NaiveArkadia:
             self.stage = "castle"
             return
         self.blocks = 0
-        if self.drawing:
-            self.stage, self.drawing = "draw", False
-        else:
-            self.go_on_to_banner()
+        self.go_on_to_banner()
 
     def lay_block(self, text):
         """What is left of a full level can be used on level 3. The end is near when level 2 is full."""
@@ -332,7 +330,7 @@ class NaiveArkadia:
         self.hands[self.player] = sorted_cards(self.hands[self.player])
         if drawn:
             self.pile.remove(drawn)
-        self.go_on_to_banner()
+        self.settle()
 
     def go_on_to_banner(self):
         if self.banners[self.player]:

@@ -49,6 +49,7 @@ class Arkadia(Game):
     chance = True
     hidden = True
     state_dtype = STATE
+    behaviour = 2
     legend = LEGEND
     bot_template = bot_template.VALUE
 

@@ -90,7 +90,6 @@ def describe_open(notation: Notation, state: Any) -> Plain:
         "beside": _or_none(state.beside, square_text),
         "last": _or_none(state.last, square_text),
         "blocks": state.blocks,
-        "drawing": bool(state.drawing),
         "selling": _or_none(state.selling, FAMILY_NAMES.__getitem__),
         "passes": state.passes,
         "turns_left": _or_none(state.turns_left, int),
@@ -186,7 +185,7 @@ def fill(notation: Notation, record: np.record, data: Plain) -> None:
     record.display[:] = [NONE if card is None else card_of(card) for card in data["display"]]
     record.pile[:] = _counts(data["pile"])
     record.unseen = len(data["pile"])
-    for name in ("camp", "turn", "blocks", "drawing", "passes"):
+    for name in ("camp", "turn", "blocks", "passes"):
         record[name] = data[name]
     record.player = NONE if data["player"] is None else _number("player", seats, data["player"])
     record.stage = 0 if data["stage"] is None else _number("stage", STAGES, data["stage"])

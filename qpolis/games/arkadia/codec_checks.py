@@ -71,7 +71,7 @@ def _check_cards(rules: np.record, record: np.record) -> None:
     _refuse(bool(rules.intro) and record.lot != rules.intro_lot, "lot is not that of the introductory set-up")
     _refuse((record.known > record.hand).any(), "known has cards that are in no hand")
     for seat in range(seats):
-        waiting = seat == record.player and (bool(record.drawing) or record.stage in (LAY_STAGE, DRAW_STAGE))
+        waiting = seat == record.player and record.stage in (LAY_STAGE, DRAW_STAGE)
         full = HAND - waiting
         _refuse(record.cards[seat] > full, f"hands has more than {full} cards for seat {seat}")
         _refuse(bool(cards_left(record)) and record.cards[seat] < full, f"hands was not refilled for seat {seat}")
@@ -109,14 +109,23 @@ def _check_squares(rules: np.record, record: np.record) -> None:
 
 
 def _check_complete(rules: np.record, record: np.record) -> None:
-    """Buildings are complete when all beside them is filled; workers being placed can be ahead of that."""
+    """Buildings are complete when all beside them is filled. They are settled when the action is over: not while
+    workers are placed, nor before a card is drawn after a build."""
     for number in range(int(record.buildings)):
         surrounded = not some(without(border_of(rules, record, number), load(record.filled)))
         complete = bool(int(record.complete) >> number & 1)
-        if surrounded and not complete and record.stage == WORKERS_STAGE:
+        if surrounded and not complete and _can_wait(rules, record, number):
             record.completed |= np.int64(1) << np.int64(number)
         else:
             _refuse(surrounded != complete, f"buildings: number {number + 1} is complete or not, but not so")
+
+
+def _can_wait(rules: np.record, record: np.record, number: int) -> bool:
+    """Can a building with nothing open around it be one that the present action has completed?"""
+    if record.stage == DRAW_STAGE:
+        last = int(record.buildings) - 1
+        return number == last or bool(shared(rules.border[record.place[number]], rules.cells[record.place[last]]))
+    return bool(record.stage == WORKERS_STAGE)
 
 
 def _check_castle(rules: np.record, record: np.record) -> None:
@@ -192,7 +201,7 @@ def _check_end(rules: np.record, record: np.record) -> None:
     )
     transient = (record.held, record.beside, record.last, record.selling)
     _refuse(
-        bool(record.seals.any()) or set(transient) != {NONE} or record.blocks != 0 or record.drawing != 0,
+        bool(record.seals.any()) or set(transient) != {NONE} or record.blocks != 0,
         "something is left of a turn, and the game is over",
     )
 
@@ -207,10 +216,6 @@ def _check_stage(rules: np.record, record: np.record) -> None:
         (record.blocks > 0) != (stage == CASTLE_STAGE) or (stage == CASTLE_STAGE and not can_lay(record)),
         "blocks does not fit the stage",
     )
-    _refuse(
-        bool(record.drawing) and (stage != CASTLE_STAGE or not cards_left(record)),
-        "drawing does not fit the stage",
-    )
     _refuse((record.selling != NONE) != (stage == SELL_STAGE), "selling does not fit the stage")
     _refuse(stage == SELL_STAGE and record.seals[seat, record.selling] == 0, "selling: there are no such seals")
     _refuse(stage == BANNER_STAGE and record.banners[seat] == 0, "stage is banner, and there is none")
@@ -218,6 +223,7 @@ def _check_stage(rules: np.record, record: np.record) -> None:
         stage == DRAW_STAGE and not (cards_left(record) and record.cards[seat] < HAND),
         "stage is draw, and there is nothing to draw",
     )
+    _refuse(stage == DRAW_STAGE and record.buildings == rules.intro_count, "stage is draw, and nothing was built")
     if stage == WORKERS_STAGE:
         _check_placing(rules, record)
 

@@ -104,7 +104,7 @@ STATE = record(
         ("men", "i8", (SEATS, WORDS)),  # squares with own workers
         ("neutral", "i8", WORDS),  # squares with neutral workers
         ("complete", "i8"),  # buildings that are complete, as bits
-        ("completed", "i8"),  # those completed in this step and not settled yet
+        ("completed", "i8"),  # those completed by this action and not settled yet
         ("owner", "i1", SQUARES),  # the building on each square, LOT or NONE
         ("place", "i2", BUILDINGS),  # where each building lies
         ("kind", "i1", BUILDINGS),
@@ -132,7 +132,6 @@ STATE = record(
         ("beside", "i2"),  # in the workers stage: the first square of the chosen building; NONE otherwise
         ("last", "i2"),  # in the workers stage: where the last worker was placed; NONE otherwise
         ("blocks", "i1"),  # still to be laid
-        ("drawing", "i1"),  # in the castle stage: does a draw follow?
         ("selling", "i1"),  # in the sell stage: the family; NONE otherwise
         ("passes", "i1"),  # in a row
         ("turns_left", "i1"),  # the present one included; NONE before the end is near

@@ -80,8 +80,10 @@ def set_up(rules, state, rng):
     state.passes = 0
     state.turns_left = NONE
     state.blocks = 0
-    state.drawing = 0
-    _clear_step(state)
+    state.held = NONE
+    state.beside = NONE
+    state.last = NONE
+    state.selling = NONE
 
 
 @kernel
@@ -92,14 +94,6 @@ def _set_up_castle(rules, state, rng):
     state.level[:] = 0
     for level in range(LEVELS):
         state.stock[level, :] = rules.blocks[level]
-
-
-@kernel
-def _clear_step(state):
-    state.held = NONE
-    state.beside = NONE
-    state.last = NONE
-    state.selling = NONE
 
 
 @kernel
@@ -157,8 +151,7 @@ def note_around(rules, state, square):
 
 @kernel
 def _settle(rules, state):
-    """The seals of all buildings completed in this step; the blocks follow one by one."""
-    _clear_step(state)
+    """The action is over: the seals of all buildings it has completed; the blocks follow one by one."""
     while state.completed:
         building = lowest(state.completed)
         state.completed &= state.completed - 1
@@ -174,15 +167,11 @@ def _settle(rules, state):
 
 @kernel
 def _after_settling(rules, state):
-    """Blocks, then a draw after a build, then the part of the turn that is left to the player."""
+    """Blocks, then the part of the turn that is left to the player."""
     if state.blocks > 0 and can_lay(state):
         state.stage = CASTLE_STAGE
-        return
-    state.blocks = 0
-    if state.drawing:
-        state.drawing = 0
-        state.stage = DRAW_STAGE
     else:
+        state.blocks = 0
         _offer_banner(rules, state)
 
 
@@ -208,7 +197,7 @@ def apply(rules, state, action, rng):
             state.passes += 1
             _offer_banner(rules, state)
         elif action == DONE:
-            _settle(rules, state)
+            _end_workers(rules, state)
         else:
             _place_worker(rules, state, action)
     elif action < DRAW:
@@ -220,7 +209,7 @@ def apply(rules, state, action, rng):
             take_unseen(state, rng)
         else:
             take_open(state, action - DRAW, rng)
-        _offer_banner(rules, state)
+        _settle(rules, state)
     elif action == KEEP:
         _end_turn(rules, state)
     elif action == BANNER:
@@ -233,7 +222,9 @@ def apply(rules, state, action, rng):
 
 @kernel
 def _lay(rules, state, placement):
+    """Lay a building and note what it completes; refilling the hand comes before that is settled."""
     building = add_building(rules, state, state.held, placement)
+    state.held = NONE
     found = min(shared(rules.cells[placement], rules.camps), np.int64(state.camp))
     state.helpers[state.player] += found
     state.camp -= found
@@ -243,8 +234,10 @@ def _lay(rules, state, placement):
         while left:
             note_complete(rules, state, np.int64(state.owner[word * BITS + lowest(left)]))
             left &= left - 1
-    state.drawing = cards_left(state)
-    _settle(rules, state)
+    if cards_left(state):
+        state.stage = DRAW_STAGE
+    else:
+        _settle(rules, state)
 
 
 @kernel
@@ -261,7 +254,14 @@ def _place_worker(rules, state, action):
     note_around(rules, state, square)
     state.last = square
     if not (has_workers(state) and some(worker_squares(rules, state))):
-        _settle(rules, state)
+        _end_workers(rules, state)
+
+
+@kernel
+def _end_workers(rules, state):
+    state.beside = NONE
+    state.last = NONE
+    _settle(rules, state)
 
 
 @kernel
