@@ -15,6 +15,7 @@ from qpolis.games.quadropolis import bot_template, codec, moves, notation
 from qpolis.games.quadropolis.account import account
 from qpolis.games.quadropolis.details import details
 from qpolis.games.quadropolis.draw import LEGEND, draw
+from qpolis.games.quadropolis.facts import facts
 from qpolis.games.quadropolis.heuristic import suggest
 from qpolis.games.quadropolis.layout import KINDS, NONE, STATE, TYPES
 from qpolis.games.quadropolis.mix import Tile, load_mix
@@ -115,6 +116,9 @@ class Quadropolis(Game):
 
     def details(self, state: State) -> Plain:
         return details(self.rules[0], self.categories, self.describe(state.record))
+
+    def facts(self) -> Plain:
+        return facts(self.rules[0], self.categories, [self.mix.park_energy])
 
     def rules_with_habits(self, seat: int, habits: Habits) -> np.ndarray:
         rules = self.rules.copy()
