@@ -136,7 +136,7 @@ class Quadropolis(Game):
         states = np.zeros(len(cities), STATE)
         state: Any
         for state, city in zip(states, cities, strict=True):
-            codec.fill_city(state.built[0], state.tall[0], state.vp[0], city["squares"])
+            codec.fill_city(state.built[0], state.tall[0], state.vp[0], state.holds[0], city["squares"])
             state.inhabitants[0] = city["inhabitants"]
             state.energy[0] = city["energy"]
         return game, states

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from qpolis.games.quadropolis.assignment import City, best_assignment
+from qpolis.games.quadropolis.codec import holds_of
+from qpolis.games.quadropolis.layout import NONE, PARK
 from qpolis.games.quadropolis.rules import COLUMNS, DISTRICTS, EXPERT_NUMBERS
 
 Plain = dict[str, Any]
@@ -13,8 +15,9 @@ POWERED = ("tower", "shop", "office")  # energy does
 
 
 def details(rules: Any, kinds: tuple[str, ...], position: Plain) -> Plain:
-    """Of a position as plain data. Squares are numbered row by row from 0."""
+    """Of a position as plain data. Squares are numbered row by row from 0. holds: what parks of the game hold."""
     mode = position["mode"]
+    laid = [tile for tile in rules.tiles.flat if tile != NONE]
     seats = [
         settled(City(rules, *city), kinds, city[0])
         for city in zip(position["cities"], position["inhabitants"], position["energy"], strict=True)
@@ -25,6 +28,7 @@ def details(rules: Any, kinds: tuple[str, ...], position: Plain) -> Plain:
         "numbers": [number for line in EXPERT_NUMBERS for number in line] if mode == "expert" else None,
         "rounds": int(rules.rounds),
         "kinds": list(kinds),
+        "holds": sorted({int(rules.holds[tile]) for tile in laid if rules.type[tile] == PARK}),
         "seats": seats,
     }
 
@@ -37,9 +41,10 @@ def settled(city: City, kinds: tuple[str, ...], squares: list[Plain | None]) -> 
     people = {square: best["customers"].get(str(square), 0) + (kind in STAFFED) for square, kind in types.items()}
     power = {square: int(kind in POWERED) for square, kind in types.items()}
     left = city.energy - sum(power.values())
-    for square, kind in types.items():
-        if kind == "park":
-            power[square] = min(left, int(city.rules.park_energy))
+    for square in types:
+        building = squares[square]
+        if building and building["type"] == "park":
+            power[square] = min(left, holds_of(building))
             left -= power[square]
     return {
         "points": {kind: best["points"][kind] for kind in kinds},
