@@ -78,7 +78,7 @@ def city_state(mode, squares, inhabitants, energy):
     """A position whose first seat has this city."""
     state = GAMES[mode].new()
     record = state.record
-    fill_city(record.built[0], record.tall[0], record.vp[0], squares)
+    fill_city(record.built[0], record.tall[0], record.vp[0], record.holds[0], squares)
     record.inhabitants[0], record.energy[0] = inhabitants, energy
     return state
 
@@ -90,7 +90,7 @@ def city_state(mode, squares, inhabitants, energy):
 def test_equals_enumeration(mode, flavour):
     rng = random.Random(f"account {mode} {flavour}")
     for _ in range(sized(lengthened(150), 40, 10)):
-        city = random_city(rng, mode, flavour, 0, 9)
+        city = random_city(rng, mode, flavour, 0, 9, holds=(0, 1, 3))
         state, right = city_state(mode, *city), naive_account(mode, *city)
         *points, penalties = account(state)
         assert dict(zip(state.game.categories, points, strict=True)) == {
@@ -187,6 +187,15 @@ def test_items_are_the_tiles_of_the_mix(variant):
         Item(words(vars(tile)), tile.type, stage, copies) for (stage, tile), copies in right.items()
     )
     assert len({(item.name, item.stage) for item in game.items().values()}) == len(game.items())
+
+
+@pytest.mark.core
+def test_parks_that_hold_different_amounts_are_different_items():
+    game = qpolis.load_game("quadropolis", mix="playgrounds")
+    parks = [
+        (item.name, item.copies) for item in game.items().values() if item.category == "park" and not item.stage
+    ]
+    assert sorted(parks) == [("park", 1), ("park 1 inhabitant, holds no energy", 1)]
 
 
 @pytest.mark.core

@@ -28,7 +28,7 @@ def test_wishes(mode, flavour):
     for _ in range(sized(200, 30, 6)):
         squares, _, _ = random_city(rng, mode, flavour, 0, 20)
         state = np.zeros(1, STATE)[0]
-        fill_city(state.built[0], state.tall[0], state.vp[0], squares)
+        fill_city(state.built[0], state.tall[0], state.vp[0], state.holds[0], squares)
         for kind in range(8 if mode == "expert" else 6):
             heuristic.wish(game.rules[0], state, 0, kind, worth)
             told = worth[: len(squares)].tolist()

@@ -11,7 +11,6 @@ from qpolis.errors import QpolisError
 from qpolis.games.quadropolis.mix import load_mix
 
 HEADING = "deck,round,mark,type,inhabitants,energy,vp,mayor"
-NO_ENERGY = "both,1,all,park,0,0,0,0,0"
 
 
 def refusal(text):
@@ -29,17 +28,16 @@ def refusal(text):
 @pytest.mark.parametrize(
     ("rows", "words"),
     [
-        (
-            [NO_ENERGY, "both,1,all,park,0,0,0,0,1"],
-            "line 3: column holds: 1, where the park of line 2 has 0; all ",
-        ),
-        ([NO_ENERGY, "both,1,all,park,0,0,0,0,"], "line 3: column holds: 1, where the park of line 2 has 0; all "),
         (["both,1,all,park,0,0,0,0,10"], "line 2: column holds: '10' is not a whole number from 0 to 9"),
         (
             ["both,1,all,shop,0,0,0,0,1"],
             "line 2: column holds: only parks hold energy: 0 or nothing for a shop, not",
         ),
         (["both,1,all,shop,0,0,0,0,x"], "line 2: column holds: 'x' is not a whole number"),
+        (["both,1,all,park,0,0,0,0,0", "both,1,all,park,0,0,0,0,-1"], "line 3: column holds: '-1' is not a whole"),
+        (["both,1,all,park,0,0,0,0,1.0"], "line 2: column holds: '1.0' is not a whole number from 0 to 9"),
+        (["both,1,all,park,0,0,0,0"], "line 2: column holds: 8 fields where the heading has 9"),
+        (["expert,5,all,monument,0,0,0,0,2"], "line 2: column holds: only parks hold energy"),
     ],
 )
 def test_wrong_holds_are_named(tmp_path, rows, words):
@@ -51,7 +49,7 @@ def test_wrong_holds_are_named(tmp_path, rows, words):
 def test_holds_can_be_empty(tmp_path):
     path = tmp_path / "mine.csv"
     path.write_text(f"{HEADING},holds\nboth,1,all,shop,0,0,0,0,\nboth,1,all,park,0,0,0,0,\n")
-    assert load_mix(str(path)).park_energy == 1
+    assert [row.tile.holds for row in load_mix(str(path)).rows] == [0, 1]
 
 
 def test_double_holds_are_refused(tmp_path):
@@ -106,10 +104,13 @@ def test_a_round_of_holes_has_no_tile(tmp_path):
         ("park[mayor]-1", "only a tower can show the mayor, not a park"),
         ("tower=1holds", "only a park holds energy, not a tower"),
         ("park=10holds", "10 is not a whole number from 0 to 9"),
-        ("park=-2holds", "a park with 1 holds would have -1"),
-        ("park=0holds@3", "all parks of a mix hold the same"),
-        ("park[0vp]=0holds", "all parks of a mix hold the same"),
-        ("park[1holds]-1", "all parks of a mix hold the same: park=0holds changes it"),
+        ("park=-2holds@2", "a park of round 2 with 1 holds would have -1, which is not from 0 to 9"),
+        ("park[0holds]-1", "1 cannot be taken out, where there are none"),
+        ("park[0holds]=1vp", "there is no such tile"),
+        ("park[10holds]+1", "10 is not a whole number from 0 to 9"),
+        ("tower[1holds]+1", "only a park holds energy, not a tower"),
+        ("park[holds]-1", "'holds' in brackets is not a value and a field"),
+        ("park[0holds,1holds]-1", "holds stands twice in brackets"),
         ("tower[]-1", "'' in brackets is not a value and a field, as in tower[2inhabitants,1vp]"),
         ("tower[vp]-1", "'vp' in brackets is not a value and a field"),
         ("tower[+1vp]-1", "'+1vp' in brackets is not a value and a field"),

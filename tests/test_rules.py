@@ -278,12 +278,39 @@ def test_22_ties():
     assert ranks("P ", "P ", (0, 0)) == [0, 0]
 
 
-def test_25_parks_hold_what_the_mix_says():
-    parks = draw("P P . . " + ". " * 12)
-    assert [engine("classic", parks, 0, 3, holds) for holds in (0, 1, 2)] == [(-3, 0, 14), (-1, 0, 14), (0, 0, 14)]
-    assert load(mix="park-homes").rules[0].park_energy == 0
-    assert load().rules[0].park_energy == 1
+def test_25_parks_hold_what_their_tile_says():
+    for held, points in (((0, 0), -3), ((0, 1), -2), ((1, 1), -1), ((0, 2), -1), ((9, 0), 0)):
+        parks = [{"type": "park", "floors": 1, "vp": 0, "holds": holds} for holds in held]
+        assert engine("classic", [*parks, *[None] * 14], 0, 3) == (points, 0, 14)
+
+    def parks(told):
+        return {
+            square["holds"] for city in told["cities"] for square in city if square and square["type"] == "park"
+        }
+
+    state = load(mix="playgrounds").new(1)
+    play_at_random(state, 1, lambda told: parks(told) == {0, 1})
+    told = state.to_dict()
+    assert parks(told) == {0, 1}
+    assert edited(state).to_dict() == told
+    empty = [None] * 15
+    for holds in (2, None, "1"):
+        with pytest.raises(qpolis.QpolisError):
+            edited(
+                state, cities=[[{"type": "park", "floors": 1, "vp": 0, "holds": holds}, *empty], [None, *empty]]
+            )
     assert load(mix="base:park=0holds").new(1).to_dict()["mix"] != load().new(1).to_dict()["mix"]
+
+
+def test_25_parks_say_what_they_hold_where_the_mix_differs_from_the_rules():
+    def keys(mix):
+        return {
+            len(square) for square in load(mix=mix).new(1).to_dict()["site"] if square and square["type"] == "park"
+        }
+
+    assert keys("base") == {5}
+    assert keys("playgrounds") == keys("park-homes") == {6}
+    assert keys("base:park=0holds@/4") == {5}, "with two players no such park is in play"
 
 
 def test_26_a_tile_taken_out_leaves_a_hole():

@@ -14,36 +14,38 @@ from helpers.sizes import sized
 from naive.quadropolis_features import features
 from qpolis import verbs
 from qpolis.games.quadropolis.codec import fill_city
-from qpolis.games.quadropolis.features import NAMES, describe_city
+from qpolis.games.quadropolis.features import NAMES
 from qpolis.games.quadropolis.layout import FEATURES, STATE
-from qpolis.games.quadropolis.value import turns_left
+from qpolis.games.quadropolis.value import describe_seat, turns_left
 from qpolis.rng import stream
 
 
 @pytest.mark.core
 @pytest.mark.parametrize("mode", ["classic", "expert"])
-@pytest.mark.parametrize(("flavour", "holds"), [*product(FLAVOURS, [1]), ("parks", 0), ("parks", 2)])
+@pytest.mark.parametrize(
+    ("flavour", "holds"), [*product(FLAVOURS, [None]), ("parks", (0,)), ("parks", (0, 1, 3, 9))]
+)
 def test_features_against_plain_counting(mode, flavour, holds):
     rng = random.Random(f"{mode} {flavour}")
-    game = qpolis.load_game("quadropolis", mode=mode, mix=f"base:park={holds}holds")
+    game = qpolis.load_game("quadropolis", mode=mode)
     out = np.empty(FEATURES)
     for _ in range(sized(400, 60, 12)):
-        squares, inhabitants, energy = random_city(rng, mode, flavour, 0, 20)
+        squares, inhabitants, energy = random_city(rng, mode, flavour, 0, 20, holds)
         turns, mayor = rng.randint(0, 20), rng.random() < 0.5
         state = np.zeros(1, STATE)[0]
-        fill_city(state.built[0], state.tall[0], state.vp[0], squares)
-        describe_city(
-            game.rules[0], state.built[0], state.tall[0], state.vp[0], inhabitants, energy, turns, mayor, out
-        )
+        fill_city(state.built[0], state.tall[0], state.vp[0], state.holds[0], squares)
+        state.inhabitants[0], state.energy[0], state.mayor = inhabitants, energy, 0 if mayor else 1
+        describe_seat(game.rules[0], state, 0, turns, out)
         told = {name: int(count) for name, count in zip(NAMES, out) if count}
-        assert told == features(mode, squares, inhabitants, energy, turns, mayor, holds)
+        assert told == features(mode, squares, inhabitants, energy, turns, mayor)
 
 
 @pytest.mark.core
-def test_rating_is_evaluating_what_an_action_leads_to(variant):
+@pytest.mark.parametrize("mix", ["base", "base:park=3holds@1:park=0holds@2"])
+def test_rating_is_evaluating_what_an_action_leads_to(variant, mix):
     """The game's own `rate` against the one that holds for every game, on positions of whole games."""
     mode, players = variant
-    game = qpolis.load_game("quadropolis", mode=mode, players=players)
+    game = qpolis.load_game("quadropolis", mode=mode, players=players, mix=mix)
     choices = random.Random(3)
     rules = game.rules[0]
     actions, others = np.empty((2, rules.actions), verbs.ACTION)

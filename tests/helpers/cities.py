@@ -20,8 +20,9 @@ FLAVOURS = {  # weights of the types in the order above; None: drawn anew for ea
 }
 
 
-def random_city(rng, mode, flavour, fewest, most):
-    """Squares, inhabitants and energy; resources are often scarce, sometimes plenty."""
+def random_city(rng, mode, flavour, fewest, most, holds=None):
+    """Squares, inhabitants and energy; resources are often scarce, sometimes plenty. What parks hold is drawn from
+    `holds`; if there is none, they do not say it."""
     size = 20 if mode == "expert" else 16
     known = TYPES if mode == "expert" else TYPES[:6]
     weights = FLAVOURS[flavour] or [rng.random() ** 2 + 0.01 for _ in TYPES]
@@ -35,17 +36,15 @@ def random_city(rng, mode, flavour, fewest, most):
             "floors": rng.randint(1, high) if stacked else 1,
             "vp": rng.choice((0, 0, 0, 1, 2, 3)),
         }
+        if holds and kind == "park":
+            squares[square]["holds"] = rng.choice(holds)
     return squares, rng.randint(0, rng.choice((3, 6, 12, 40))), rng.randint(0, rng.choice((3, 6, 12, 30)))
 
 
-RULES = {
-    (mode, holds): make_rules(mode, 2, load_mix(f"base:park={holds}holds"))[0]
-    for mode in MODES
-    for holds in (0, 1, 2)
-}
+RULES = {mode: make_rules(mode, 2, load_mix("base"))[0] for mode in MODES}
 
 
-def engine(mode, squares, inhabitants, energy, park_energy=1):
+def engine(mode, squares, inhabitants, energy):
     """Points, inhabitants on buildings and empty squares by the engine."""
-    key = City(RULES[mode, park_energy][0], squares, inhabitants, energy).key()
+    key = City(RULES[mode][0], squares, inhabitants, energy).key()
     return key >> 16, (key >> 8) & 255, len(squares) - (key & 255)

@@ -28,12 +28,13 @@ SQUARE_NUMBERS = [2, 3, 1, 1, 3,                # expert city mat
 
 
 def read_tiles(path):
-    """The rows of a tile list (CSV) as dicts, numbers as ints."""
+    """The rows of a tile list (CSV), numbers as ints. A park holds one unit of energy if nothing is said."""
     with open(path, newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     for row in rows:
         for name in ("round", "inhabitants", "energy", "vp", "mayor"):
             row[name] = int(row[name])
+        row["holds"] = int(row.get("holds") or row["type"] == "park")
     return rows
 
 
@@ -66,7 +67,7 @@ def blocked_by(urbanist, position):
 class NaiveQuadropolis:
     """One game; seats are 0-based, everything else counts from 1 as in the rulebook."""
 
-    def __init__(self, mode, players, tiles, park_energy=1):
+    def __init__(self, mode, players, tiles):
         if mode not in ROUNDS:
             raise ValueError(f"unknown mode {mode!r}")
         if players not in (2, 3, 4):
@@ -76,7 +77,8 @@ class NaiveQuadropolis:
         self.mode = mode
         self.players = players
         self.tiles = tiles
-        self.park_energy = park_energy
+        in_play = [tile for round in range(1, ROUNDS[mode] + 1) for tile in self.rows_in_play(round)]
+        self.parks_differ = any(tile["type"] == "park" and tile["holds"] != 1 for tile in in_play)
         self.round = 1
         self.mayor = 0
         self.cities = [[None] * (LINES[mode] * COLUMNS[mode]) for _ in range(players)]
@@ -87,21 +89,26 @@ class NaiveQuadropolis:
 
     # --- the course of the game ---
 
-    def round_tiles(self, round):
-        """The tiles in play in a round: right deck, and a mark that this many players use."""
+    def rows_in_play(self, round):
+        """The rows of a round that are in play: right deck, and a mark that this many players use."""
         return [
-            {
-                "type": tile["type"],
-                "inhabitants": tile["inhabitants"],
-                "energy": tile["energy"],
-                "vp": tile["vp"],
-                "mayor": bool(tile["mayor"]),
-            }
+            tile
             for tile in self.tiles
             if tile["round"] == round
             and tile["deck"] in ("both", self.mode)
             and self.players >= PLAYERS_NEEDED[tile["mark"]]
         ]
+
+    def round_tiles(self, round):
+        """The tiles in play in a round. Where parks can differ from the rulebook, each says what it holds."""
+        tiles = []
+        for row in self.rows_in_play(round):
+            tile = {name: row[name] for name in ("type", "inhabitants", "energy", "vp")}
+            tile["mayor"] = bool(row["mayor"])
+            if self.parks_differ and row["type"] == "park":
+                tile["holds"] = row["holds"]
+            tiles.append(tile)
+        return tiles
 
     def start_round(self):
         """Everything off the site; all architects ready; whoever holds the mayor plays first."""
@@ -247,6 +254,8 @@ class NaiveQuadropolis:
         square = (int(text[1]) - 1) * COLUMNS[self.mode] + "abcde".index(text[0])
         if city[square] is None:
             city[square] = {"type": tile["type"], "floors": 1, "vp": tile["vp"]}
+            if "holds" in tile:
+                city[square]["holds"] = tile["holds"]
         else:
             city[square]["floors"] += 1
             city[square]["vp"] += tile["vp"]
@@ -291,7 +300,7 @@ class NaiveQuadropolis:
             raise ValueError("the game is not over")
         results = []
         for city, inhabitants, energy in zip(self.cities, self.inhabitants, self.energy, strict=True):
-            scored = score(self.mode, city, inhabitants, energy, self.park_energy)
+            scored = score(self.mode, city, inhabitants, energy)
             results.append((scored["total"], scored["inhabitants_on_buildings"], scored["empty_squares"]))
         return results
 

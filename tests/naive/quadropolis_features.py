@@ -8,6 +8,7 @@ from .quadropolis_scoring import (
     MOST_CUSTOMERS,
     OFFICE_POINTS,
     SHOP_POINTS,
+    energy_in_parks,
 )
 
 
@@ -54,7 +55,7 @@ def office_group(mode, squares, start):
     return group
 
 
-def features(mode, squares, inhabitants, energy, turns, mayor, park_energy=1):
+def features(mode, squares, inhabitants, energy, turns, mayor):
     """A dict of everything that is not 0."""
     counts = {"one": 1, "mayor": int(mayor)}
 
@@ -109,7 +110,7 @@ def features(mode, squares, inhabitants, energy, turns, mayor, park_energy=1):
     add("monuments", len(of("monument")))
     for square in of("monument"):
         add("monument points", sum(MONUMENT_POINTS.get(kind(near), 0) for near in neighbours(mode, square)))
-    balance(mode, counts, add, of, inhabitants, energy, park_energy)
+    balance(mode, add, of, inhabitants, energy, energy_in_parks(squares))
     add("empty", squares.count(None))
     if mode == "classic":
         add("narrow", sum(squares[square] is None for square in (0, 5, 10, 15)))
@@ -117,7 +118,7 @@ def features(mode, squares, inhabitants, energy, turns, mayor, park_energy=1):
     return {name: count for name, count in counts.items() if count}
 
 
-def balance(mode, counts, add, of, inhabitants, energy, park_energy):
+def balance(mode, add, of, inhabitants, energy, in_parks):
     """What is missing or left when everything is activated."""
     people = inhabitants - len(of("service", "factory", "harbor", "office"))
     power = energy - len(of("tower", "shop", "office"))
@@ -131,7 +132,7 @@ def balance(mode, counts, add, of, inhabitants, energy, park_energy):
         add("people idle", people - served)
         add("customer points", full * SHOP_POINTS[MOST_CUSTOMERS[mode]] + SHOP_POINTS[rest])
     if power > 0:
-        idle = max(0, power - park_energy * len(of("park")))
+        idle = max(0, power - in_parks)
         add("power left", power)
         add("power idle 1", idle)
         add("power idle 2", max(0, idle - 3))

@@ -5,8 +5,8 @@
 with numpy columns (one boolean per set of activated buildings), so that full cities can be checked too;
 the tests compare the two.
 
-A city is a row-major list of squares: None or {"type", "floors", "vp"}. A park holds `park_energy` units of
-energy; by the rulebook it is one, a mix can say otherwise.
+A city is a row-major list of squares: None or {"type", "floors", "vp"}. A park can have "holds": the units of
+energy that it holds, which is one by the rulebook.
 """
 
 from functools import cache
@@ -106,6 +106,11 @@ def is_costed(building):
     return INHABITANT_COST[building["type"]] + ENERGY_COST[building["type"]] > 0
 
 
+def energy_in_parks(buildings):
+    """How many units the parks among the buildings hold."""
+    return sum(building.get("holds", 1) for building in buildings if building and building["type"] == "park")
+
+
 def check_city(mode, squares, inhabitants, energy):
     """Raise ValueError for a city that cannot exist in this mode."""
     if mode not in LINES:
@@ -127,7 +132,7 @@ def check_city(mode, squares, inhabitants, energy):
 # --- one assignment, in plain Python ------------------------------------------------------------------
 
 
-def score_one_assignment(mode, squares, active, customers, inhabitants, energy, park_energy=1):
+def score_one_assignment(mode, squares, active, customers, inhabitants, energy):
     """Value one assignment: `active` squares are activated, `customers` maps shop squares to counts.
 
     Buildings without a cost stand whether `active` names them or not. ValueError if it is not allowed.
@@ -155,8 +160,7 @@ def score_one_assignment(mode, squares, active, customers, inhabitants, energy, 
         raise ValueError("not enough inhabitants or energy")
 
     points = points_by_type(mode, standing, customers)
-    parks = sum(1 for building in standing.values() if building["type"] == "park")
-    penalties = -idle_inhabitants - max(0, idle_energy - parks * park_energy)
+    penalties = -idle_inhabitants - max(0, idle_energy - energy_in_parks(standing.values()))
     return {
         "points": points,
         "penalties": penalties,
@@ -263,12 +267,12 @@ def customer_tables(most, shops, inhabitants):
 # --- every assignment, in numpy columns ---------------------------------------------------------------
 
 
-def score(mode, squares, inhabitants, energy, park_energy=1):
+def score(mode, squares, inhabitants, energy):
     """The best assignment's points by type, penalties, total, inhabitants on buildings, empty squares."""
-    return best_assignment(mode, squares, inhabitants, energy, park_energy)[0]
+    return best_assignment(mode, squares, inhabitants, energy)[0]
 
 
-def best_assignment(mode, squares, inhabitants, energy, park_energy=1):
+def best_assignment(mode, squares, inhabitants, energy):
     """(the dict of `score`, the set of standing squares, the customers by shop square)."""
     check_city(mode, squares, inhabitants, energy)
     number = 2 ** sum(1 for building in squares if building is not None and is_costed(building))
@@ -278,7 +282,7 @@ def best_assignment(mode, squares, inhabitants, energy, park_energy=1):
         active = affordable(squares, activations(squares, subsets), inhabitants, energy)
         if count_of_subsets(active) == 0:
             continue
-        candidate = best_of(mode, squares, active, inhabitants, energy, park_energy)
+        candidate = best_of(mode, squares, active, inhabitants, energy)
         if best is None or preference(candidate[0]) > preference(best[0]):
             best = candidate
     return best
@@ -334,7 +338,7 @@ def affordable(squares, active, inhabitants, energy):
     return {square: column[allowed] for square, column in active.items()}
 
 
-def best_of(mode, squares, active, inhabitants, energy, park_energy):
+def best_of(mode, squares, active, inhabitants, energy):
     """The best of these affordable subsets, as `best_assignment` returns it."""
     activators = total_cost(squares, active, INHABITANT_COST)
     free = inhabitants - activators
@@ -346,7 +350,7 @@ def best_of(mode, squares, active, inhabitants, energy, park_energy):
     points = column_points(mode, squares, active)
     points["shop"] += points_of[active_shops, free]
     idle_energy = energy - total_cost(squares, active, ENERGY_COST)
-    unparked_energy = np.maximum(0, idle_energy - park_energy * len(of_type(squares, "park")))
+    unparked_energy = np.maximum(0, idle_energy - energy_in_parks(squares))
     penalties = -(free - customers) - unparked_energy
     total = sum(points.values()) + penalties
     on_buildings = activators + customers

@@ -118,7 +118,7 @@ class Quadropolis(Game):
         return details(self.rules[0], self.categories, self.describe(state.record))
 
     def facts(self) -> Plain:
-        return facts(self.rules[0], self.categories, [self.mix.park_energy])
+        return facts(self.rules[0], self.categories)
 
     def rules_with_habits(self, seat: int, habits: Habits) -> np.ndarray:
         rules = self.rules.copy()
@@ -147,7 +147,7 @@ class Quadropolis(Game):
         states = np.zeros(len(cities), STATE)
         state: Any
         for state, city in zip(states, cities, strict=True):
-            codec.fill_city(state.built[0], state.tall[0], state.vp[0], city["squares"])
+            codec.fill_city(state.built[0], state.tall[0], state.vp[0], state.holds[0], city["squares"])
             state.inhabitants[0] = city["inhabitants"]
             state.energy[0] = city["energy"]
         return game, states

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from qpolis.bits import lowest, popcount
-from qpolis.games.quadropolis.city import WORK, WORKING, V, floors_of
+from qpolis.games.quadropolis.city import WORK, WORKING, V, floors_of, park_energy
 from qpolis.games.quadropolis.features import covered_districts
 from qpolis.games.quadropolis.layout import (
     CITY,
@@ -38,15 +38,16 @@ def account(rules, state, seat, out):
     vp = state.vp[seat]
     inhabitants = np.int64(state.inhabitants[seat])
     energy = np.int64(state.energy[seat])
-    assign(rules, works, state.built[seat], tall, vp, inhabitants, energy, active, customers)
-    count_points(rules, active, tall, vp, customers, inhabitants, energy, out)
+    held = park_energy(state.holds[seat])
+    assign(rules, works, state.built[seat], tall, vp, inhabitants, energy, held, active, customers)
+    count_points(rules, active, tall, vp, customers, inhabitants, energy, held, out)
 
 
 @kernel
-def assign(rules, works, built, tall, vp, inhabitants, energy, active, customers):
+def assign(rules, works, built, tall, vp, inhabitants, energy, held, active, customers):
     """Write the active squares by type of building and the customers by square of a best assignment; returns its
-    key. Of all best assignments it is the one that leaves the first squares inactive."""
-    key = best_key(rules, works, built, tall, vp, inhabitants, energy)
+    key. Of all best assignments it is the one that leaves the first squares inactive. `held`: what parks hold."""
+    key = best_key(rules, works, built, tall, vp, inhabitants, energy, held)
     active[:] = built
     inactive = popcount(tall[0]) - (key & (WORKING - 1))
     left = tall[0] & ~np.int64(built[PARK] | built[MONUMENT])
@@ -56,7 +57,7 @@ def assign(rules, works, built, tall, vp, inhabitants, energy, active, customers
         kind = type_at(built, square)
         bit = np.int64(1) << square
         active[kind] ^= bit
-        if best_key(rules, works, active, tall, vp, inhabitants, energy) == key:
+        if best_key(rules, works, active, tall, vp, inhabitants, energy, held) == key:
             inactive -= 1
         else:
             active[kind] ^= bit
@@ -93,7 +94,7 @@ def type_at(built, square):
 
 
 @kernel
-def count_points(rules, active, tall, vp, customers, inhabitants, energy, out):
+def count_points(rules, active, tall, vp, customers, inhabitants, energy, held, out):
     """Write the points of an assignment by type of building, and behind them its penalties."""
     for kind in range(out.shape[0] - 1):
         out[kind] = _each(rules, active, tall, vp, customers, kind)
@@ -104,8 +105,7 @@ def count_points(rules, active, tall, vp, customers, inhabitants, energy, out):
         offices = np.int64(active[OFFICE])
         out[OFFICE] += office_worth(rules, tall, offices, offices, 0) // V
     idle = inhabitants - _staff(active) - customers.sum()
-    unused = energy - _powered(active) - rules.park_energy * popcount(active[PARK])
-    out[-1] = -idle - max(unused, 0)
+    out[-1] = -idle - max(energy - _powered(active) - held, 0)
 
 
 @kernel

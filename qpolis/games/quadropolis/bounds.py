@@ -73,26 +73,26 @@ def partner_halves(rules, built, square, kinds):
 
 
 @kernel
-def office_bounds(rules, work, built, offices, people, power, spare, bounds):
+def office_bounds(rules, work, built, offices, people, power, held, bounds):
     """bounds[d, i, e]: the most that offices d.. and everything but factories can add with i inhabitants and e
-    energy, of which the city has `spare` more that nothing can use."""
+    energy, of which `held` units may stay unused without penalty."""
     harbors = np.int64(built[HARBOR])
     add_factories(rules, work, harbors, np.int64(0), np.int64(built[FACTORY]), rules.factory_points[HARBOR])
     staff = _services(work, built)
     staff = merge(work.staff, staff, work.harbors, harbor_limit(work, harbors), work.counted)
-    _rest(rules, work, built, np.int64(0), staff, people, power, spare, bounds[offices])
+    _rest(rules, work, built, np.int64(0), staff, people, power, held, bounds[offices])
     _knapsack(work, 0, offices, people, power, bounds)
 
 
 @kernel
-def later_rest(rules, work, built, searched, hard, offices, people, power, spare, bounds):
+def later_rest(rules, work, built, searched, hard, offices, people, power, held, bounds):
     """bounds[hard] for what is searched after the offices: all that is not searched, but for the partners that
     `later_limit` adds. Only factories without other partners can depend on the offices."""
     staff = _services(work, built)
     if searched & built[FACTORY]:
         loose = factory_table(rules, work, built, built[FACTORY] & ~searched, offices, np.int64(0))
         staff = merge(work.staff, staff, work.factories, loose, work.counted)
-    _rest(rules, work, built, searched, staff, people, power, spare, bounds[hard])
+    _rest(rules, work, built, searched, staff, people, power, held, bounds[hard])
 
 
 @kernel
@@ -159,14 +159,13 @@ def _services(work, built):
 
 
 @kernel
-def _rest(rules, work, built, searched, staff, people, power, spare, rest):
+def _rest(rules, work, built, searched, staff, people, power, held, rest):
     """rest[i, e]: the most that staff, towers, shops and customers can add."""
     towers = _linear_towers(rules, work, built)
     opened = popcount(built[SHOP] & searched)
     tabled = built[SHOP] & ~searched
     add_factories(rules, work, tabled, np.int64(0), np.int64(built[FACTORY]), rules.factory_points[SHOP])
     shops = shop_table(rules, work, tabled)
-    held = popcount(built[PARK]) * rules.park_energy - spare
     for i in range(people + 1):
         for e in range(power + 1):
             rest[i, e] = join(rules, work, staff, towers, shops, opened, held, i, e)

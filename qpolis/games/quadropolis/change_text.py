@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from qpolis.errors import QpolisError, unknown
 from qpolis.games.quadropolis.layout import ROUNDS, SITE, TYPES
-from qpolis.games.quadropolis.tiles import DECKS, EXPERT_ONLY, HOLDS, LIMITS, MARKS, OUT, ROUNDS_OF, MixRow, Tile
+from qpolis.games.quadropolis.tiles import DECKS, EXPERT_ONLY, HOLDS, LIMITS, MARKS, OUT, ROUNDS_OF, MixRow
 
 FORM = (
     "a change is TYPE+N, TYPE-N or TYPE=VALUEFIELD, as in harbor+2, park-1@3, tower[2inhabitants]+1 or "
@@ -76,14 +76,6 @@ class Numbers(Change):
     def __str__(self) -> str:
         return f"{self.tiles}{self.number:+}{self.place}"
 
-    @property
-    def tile(self) -> Tile | None:
-        """The tile to add, if the change tells what it shows."""
-        if self.shown is None:
-            return None
-        values = dict.fromkeys(LIMITS, 0) | self.shown
-        return Tile(self.type, values["inhabitants"], values["energy"], values["vp"], bool(values["mayor"]))
-
 
 @dataclass(frozen=True)
 class Values(Change):
@@ -120,8 +112,6 @@ def parse_change(text: str) -> Numbers | Values:
 
 def _values(kind: str, shown: dict[str, int] | None, place: Place, value: str, field: str) -> Values:
     _check_field(kind, field)
-    if field == "holds" and (shown is not None or place != Place()):
-        raise QpolisError("all parks of a mix hold the same: neither brackets nor a place, as in park=0holds")
     relative = value[0] in "+-"
     return Values(kind, shown, place, field, _within(value, int(relative), FIELDS[field]), relative)
 
@@ -152,8 +142,6 @@ def _shown(kind: str, text: str) -> dict[str, int]:
             raise QpolisError(f"{part!r} in brackets is not a value and a field, as in tower[2inhabitants,1vp]")
         field = found["field"]
         _check_field(kind, field)
-        if field == "holds":
-            raise QpolisError("all parks of a mix hold the same: park=0holds changes it")
         if field in shown:
             raise QpolisError(f"{field} stands twice in brackets")
         shown[field] = _within(found["value"] or "1", 0, FIELDS[field])

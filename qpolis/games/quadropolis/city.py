@@ -62,6 +62,15 @@ WORK = record(
 
 
 @kernel
+def park_energy(holds):
+    """How much unused energy the parks of a city hold."""
+    energy = np.int64(0)
+    for digit in range(holds.shape[0]):
+        energy += popcount(holds[digit]) << digit
+    return energy
+
+
+@kernel
 def floors_of(tall, square):
     """How high the building on a square is."""
     floors = 0

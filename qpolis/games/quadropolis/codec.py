@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from qpolis.games.quadropolis.layout import (
+    DIGITS,
     FLOORS,
     NONE,
     NUMBERS,
@@ -22,7 +23,7 @@ from qpolis.games.quadropolis.layout import (
     TURNS,
     TYPES,
 )
-from qpolis.games.quadropolis.tiles import EXPERT_ONLY, PARK_ENERGY, Tile
+from qpolis.games.quadropolis.tiles import EXPERT_ONLY, HOLDS, PARK_ENERGY, Tile
 
 Plain = dict[str, Any]
 MOST = 1000  # inhabitants or energy of a seat, far beyond what a mix can give
@@ -37,18 +38,30 @@ def position_text(position: int) -> str:
 POSITION_NAMES = [position_text(position) for position in range(POSITIONS)]
 
 
-def plain_tile(tile: Tile) -> Plain:
-    return {
+def plain_tile(tile: Tile, with_holds: bool) -> Plain:
+    """A tile; `with_holds`: see `writes_holds`."""
+    plain = {
         "type": tile.type,
         "inhabitants": tile.inhabitants,
         "energy": tile.energy,
         "vp": tile.vp,
         "mayor": tile.mayor,
     }
+    return {**plain, "holds": tile.holds} if with_holds and tile.type == "park" else plain
+
+
+def writes_holds(rules: np.record, tiles: list[Tile]) -> bool:
+    """Whether parks are written with what they hold: they are if any in play holds other than the rules say."""
+    return not all(tiles[kind].usual for kind in set(rules.tiles.flat) if kind != NONE)
 
 
 def fill_city(
-    built: np.ndarray, tall: np.ndarray, vp: np.ndarray, city: list[Plain | None], floors: int = FLOORS
+    built: np.ndarray,
+    tall: np.ndarray,
+    vp: np.ndarray,
+    holds: np.ndarray,
+    city: list[Plain | None],
+    floors: int = FLOORS,
 ) -> None:
     """The inverse of `Writer.city`, on arrays of zeros."""
     for square, building in enumerate(city):
@@ -60,15 +73,26 @@ def fill_city(
             for floor in range(building["floors"]):
                 tall[floor] |= 1 << square
             vp[square] = building["vp"]
+            held = holds_of(building)
+            if not 0 <= held <= HOLDS:
+                raise ValueError(f"no building is like {building}")
+            for digit in range(DIGITS):
+                holds[digit] |= ((held >> digit) & 1) << square
+
+
+def holds_of(building: Plain) -> int:
+    """What a building of a city holds. A park without the key holds what the rules say."""
+    held: int = building.get("holds", PARK_ENERGY) if building["type"] == "park" else 0
+    return held
 
 
 def mix_digest(rules: np.record, tiles: list[Tile]) -> str:
     """A name for the tiles of a game by what they are, whatever file they came from."""
-    played: list[Any] = [
-        [None if kind == NONE else plain_tile(tiles[kind]) for kind in row] for row in rules.tiles.tolist()
+    with_holds = writes_holds(rules, tiles)
+    played = [
+        [None if kind == NONE else plain_tile(tiles[kind], with_holds) for kind in row]
+        for row in rules.tiles.tolist()
     ]
-    if rules.park_energy != PARK_ENERGY:
-        played.append(int(rules.park_energy))
     return hashlib.sha256(json.dumps(played).encode()).hexdigest()[:12]
 
 
@@ -88,8 +112,8 @@ class Field:
 
 
 SCALARS = struct.Struct("=8b").unpack_from  # the first fields of a state: player, round_no, ... urbanist
-POOL, SITE_KINDS, POSTS, BUILT, TALL, VP, INHABITANTS, ENERGY = map(
-    Field, ("pool", "site", "posts", "built", "tall", "vp", "inhabitants", "energy")
+POOL, SITE_KINDS, POSTS, BUILT, TALL, VP, PARK_HOLDS, INHABITANTS, ENERGY = map(
+    Field, ("pool", "site", "posts", "built", "tall", "vp", "holds", "inhabitants", "energy")
 )
 
 
@@ -102,7 +126,11 @@ class Writer:
         self.expert = bool(rules.expert)
         self.players = int(rules.players)
         self.squares = int(rules.squares)
-        self.tiles = [*(_text(plain_tile(tile)) for tile in tiles), "null"]  # the last one is that of NONE
+        self.writes_holds = writes_holds(rules, tiles)
+        self.tiles = [
+            *(_text(plain_tile(tile, self.writes_holds)) for tile in tiles),
+            "null",
+        ]  # the last is that of NONE
         remember = functools.lru_cache(4096)
         self.site = remember(self._site)
         self.architects = remember(self._architects)
@@ -116,7 +144,7 @@ class Writer:
         player, round_no, plays, first, mayor, held, architect, urbanist = SCALARS(raw)
         seats = range(self.players)
         pools = [self.pool(POOL.row(raw, row)) for row in (seats if not self.expert else (0,))]
-        cities = [self.city(BUILT.row(raw, seat), TALL.row(raw, seat), VP.row(raw, seat)) for seat in seats]
+        cities = [self.city(*[field.row(raw, seat) for field in (BUILT, TALL, VP, PARK_HOLDS)]) for seat in seats]
         parts = {
             "mix": f'"{self.mix}"',
             "mode": '"expert"' if self.expert else '"classic"',
@@ -148,15 +176,17 @@ class Writer:
         """The numbers of the architects left."""
         return _list([str(number) for number, left in enumerate(POOL.read(row), 1) for _ in range(left)])
 
-    def _city(self, built: bytes, tall: bytes, vp: bytes) -> str:
-        """A city as a row-major list of null or {type, floors, vp}."""
+    def _city(self, built: bytes, tall: bytes, vp: bytes, holds: bytes) -> str:
+        """A city as a row-major list of null or {type, floors, vp}, parks with holds if that is written."""
         city = ["null"] * self.squares
-        heights, points = TALL.read(tall), VP.read(vp)
+        heights, points, digits = TALL.read(tall), VP.read(vp), PARK_HOLDS.read(holds)
         for name, mask in zip(TYPES, BUILT.read(built)):
             for square in range(self.squares):
                 if (mask >> square) & 1:
                     floors = sum((height >> square) & 1 for height in heights)
-                    city[square] = f'{{"type":"{name}","floors":{floors},"vp":{points[square]}}}'
+                    held = sum(((squares >> square) & 1) << digit for digit, squares in enumerate(digits))
+                    more = f',"holds":{held}' if self.writes_holds and name == "park" else ""
+                    city[square] = f'{{"type":"{name}","floors":{floors},"vp":{points[square]}{more}}}'
         return _list(city)
 
     def _amounts(self, row: bytes) -> str:
@@ -179,9 +209,10 @@ def fill(rules: np.record, tiles: list[Tile], state: np.record, data: Plain) -> 
     def kind_of(tile: Plain | None) -> int:
         if tile is None:
             return NONE
-        if Tile(**tile) not in kinds:
+        found = Tile(**{**tile, "holds": holds_of(tile)})
+        if found not in kinds:
             raise ValueError(f"the mix has no tile {tile}")
-        return kinds[Tile(**tile)]
+        return kinds[found]
 
     _check_ranges(rules, data)
     over = data["player"] is None
@@ -204,8 +235,9 @@ def fill(rules: np.record, tiles: list[Tile], state: np.record, data: Plain) -> 
     state.held = NONE if held is None else kind_of(held["tile"])
     state.architect = NONE if held is None else held["architect"] - 1
     _check_architects(rules, state)
+    _check_parks(tiles, data)
     for seat, city in enumerate(data["cities"]):
-        fill_city(state.built[seat], state.tall[seat], state.vp[seat], city, int(rules.floors))
+        fill_city(state.built[seat], state.tall[seat], state.vp[seat], state.holds[seat], city, int(rules.floors))
     state.inhabitants[:players] = data["inhabitants"]
     state.energy[:players] = data["energy"]
 
@@ -234,6 +266,15 @@ def _check_ranges(rules: np.record, data: Plain) -> None:
     types = {square["type"] for city in data["cities"] for square in city if square}
     if not rules.expert and types & set(EXPERT_ONLY):
         raise ValueError("cities has an expert building in a classic city")
+
+
+def _check_parks(tiles: list[Tile], data: Plain) -> None:
+    """A park holds what a tile of the mix does."""
+    known = {tile.holds for tile in tiles if tile.type == "park"}
+    for city in data["cities"]:
+        for building in city:
+            if building and building["type"] == "park" and holds_of(building) not in known:
+                raise ValueError(f"cities has a park that holds {holds_of(building)}, and the mix has none")
 
 
 def _check_architects(rules: np.record, state: np.record) -> None:

@@ -28,7 +28,7 @@ def mix() -> None:
                               base:harbor+1@3:park-1@3      in round 3
                               base:tower=+1inhabitants@1    every tower of round 1
                               base:office-1@2/4             of 4 players only
-                              base:park=0holds              parks hold no energy
+                              base:park=0holds@1            parks of round 1 hold no energy
 
     All about them is in docs/mixes.md.
     """
@@ -119,22 +119,32 @@ def no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 @click.command(short_help="Score one Quadropolis city exactly.")
 @click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--mix",
+    metavar="MIX",
+    help="Tile mix that the city was built with, as in `qpolis mix`.  [default: that of the file, or base]",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the result as JSON.")
-def score(file: Path, as_json: bool) -> None:
+def score(file: Path, mix: str | None, as_json: bool) -> None:
     """Score one Quadropolis city with the best assignment of inhabitants and energy.
 
     FILE is JSON: {"mode", "squares", "inhabitants", "energy"}; squares are listed line by line, each null or
     {"type", "floors", "vp"}. A single - reads standard input.
+
+    What a park holds is what the parks of the mix hold, or the key "holds" of its square says. The key "mix" of
+    the file names the mix, too; a --mix that contradicts it is refused.
     """
     from qpolis.games.quadropolis.assignment import best_assignment, read_city
+    from qpolis.games.quadropolis.mix import load_mix
     from qpolis.games.quadropolis.report import score_lines
 
+    given = None if mix is None else load_mix(mix)
     try:
         if str(file) == "-":
             raw = sys.stdin.buffer.read() if sys.stdin else b""
         else:
             raw = file.read_bytes()
-        city = read_city(json.loads(raw.decode("utf-8-sig"), object_pairs_hook=no_repeats))
+        city = read_city(json.loads(raw.decode("utf-8-sig"), object_pairs_hook=no_repeats), given)
     except OSError as error:
         raise QpolisError(f"{file}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from qpolis.games.quadropolis.assignment import City, best_assignment
+from qpolis.games.quadropolis.codec import holds_of
 from qpolis.games.quadropolis.rules import COLUMNS, mat
 
 Plain = dict[str, Any]
@@ -36,9 +37,10 @@ def settled(city: City, kinds: tuple[str, ...], squares: list[Plain | None]) -> 
     people = {square: best["customers"].get(str(square), 0) + (kind in STAFFED) for square, kind in types.items()}
     power = {square: int(kind in POWERED) for square, kind in types.items()}
     left = city.energy - sum(power.values())
-    for square, kind in types.items():
-        if kind == "park":
-            power[square] = min(left, int(city.rules.park_energy))
+    for square in types:
+        building = squares[square]
+        if building and building["type"] == "park":
+            power[square] = min(left, holds_of(building))
             left -= power[square]
     return {
         "points": {kind: best["points"][kind] for kind in kinds},

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from qpolis.games.quadropolis.details import POWERED, STAFFED
-from qpolis.games.quadropolis.layout import LINES, TYPES
+from qpolis.games.quadropolis.layout import LINES, NONE, PARK, TYPES
 
 Plain = dict[str, Any]
 
 
-def facts(rules: Any, kinds: tuple[str, ...], holds: list[int]) -> Plain:
+def facts(rules: Any, kinds: tuple[str, ...]) -> Plain:
     """Of the rules record in play. Tables begin with what scores first: one floor, one customer, a line of two.
-    `holds`: the amounts of energy that the parks of the mix hold."""
+    holds: the amounts of energy that the parks of the mix hold."""
     floors, customers = int(rules.floors), int(rules.customers)
     points = {
         "tower": rules.tower_points[1 : floors + 1].tolist(),
@@ -28,7 +28,7 @@ def facts(rules: Any, kinds: tuple[str, ...], holds: list[int]) -> Plain:
         "mode": "expert" if rules.expert else "classic",
         "floors": floors,
         "customers": customers,
-        "holds": holds,
+        "holds": _park_holds(rules),
         "needs": {kind: {"inhabitants": int(kind in STAFFED), "energy": int(kind in POWERED)} for kind in kinds},
         "points": {kind: points[kind] for kind in kinds},
     }
@@ -37,3 +37,8 @@ def facts(rules: Any, kinds: tuple[str, ...], holds: list[int]) -> Plain:
 def _beside(points: Any, kinds: tuple[str, ...]) -> dict[str, int]:
     """Points for each building beside it, by its type."""
     return {kind: int(points[TYPES.index(kind)]) for kind in kinds if points[TYPES.index(kind)]}
+
+
+def _park_holds(rules: Any) -> list[int]:
+    laid = {int(tile) for tile in rules.tiles.flat if tile != NONE}
+    return sorted({int(rules.holds[tile]) for tile in laid if rules.type[tile] == PARK})

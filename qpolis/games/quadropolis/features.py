@@ -85,8 +85,8 @@ def pairs(rules, some, others):
 
 
 @kernel
-def describe_city(rules, built, tall, vp, inhabitants, energy, turns, mayor, out):
-    """Fill `out` with the counts of one city, with so many turns left to its owner."""
+def describe_city(rules, built, tall, vp, inhabitants, energy, held, turns, mayor, out):
+    """Fill `out` with the counts of one city. Its parks hold `held` energy; its owner has so many turns left."""
     out[:] = 0
     out[ONE] = 1
     out[MAYOR] = mayor
@@ -136,7 +136,7 @@ def describe_city(rules, built, tall, vp, inhabitants, energy, turns, mayor, out
         left &= left - 1
     staff = popcount(services | factories | harbors | offices)
     power = popcount(towers | shops | offices)
-    _resources(rules, inhabitants - staff, energy - power, markets, popcount(parks), out)
+    _resources(rules, inhabitants - staff, energy - power, markets, held, out)
 
 
 @kernel
@@ -243,7 +243,7 @@ def _monuments(rules, built, empty, out):
 
 
 @kernel
-def _resources(rules, people, power, shops, parks, out):
+def _resources(rules, people, power, shops, held, out):
     """Balances after everything is activated."""
     if people < 0:
         for i in range(3):
@@ -257,7 +257,7 @@ def _resources(rules, people, power, shops, parks, out):
         for i in range(3):
             out[POWER_SHORT + i] = max(0, -power - 2 * i)
     else:
-        idle = max(0, power - parks * rules.park_energy)
+        idle = max(0, power - held)
         out[POWER_LEFT] = power
         out[POWER_IDLE] = idle
         out[POWER_IDLE + 1] = max(0, idle - 3)

@@ -25,6 +25,7 @@ SITE = SIDE * SIDE
 SIDES = "NESW"
 POSITIONS = 4 * SIDE
 KINDS = ROUNDS * SITE  # distinct tiles a mode can have at most
+DIGITS = 4  # binary digits of what a park holds
 NONE = -1
 
 # Actions: takes are architect * POSITIONS + position, then one per city square, then the discard.
@@ -45,7 +46,6 @@ RULES = record(
         ("squares", "i8"),
         ("floors", "i8"),  # highest stack
         ("customers", "i8"),  # most customers of one shop
-        ("park_energy", "i8"),  # energy units a park holds without penalty
         ("city", "i4"),  # mask of all squares
         ("eligible", "i4", NUMBERS),  # squares on which architect n may place
         ("narrow", "i4"),  # squares that only one architect reaches
@@ -62,6 +62,7 @@ RULES = record(
         ("energy", "i1", KINDS),
         ("vp", "i1", KINDS),
         ("mayor", "i1", KINDS),
+        ("holds", "i1", KINDS),  # unused energy units that a park keeps from being a penalty
         ("tiles", "i1", (ROUNDS, SITE)),  # kind of each tile of a round, NONE where none is in play
         ("tower_points", "i8", FLOORS + 1),
         ("shop_points", "i8", 6),
@@ -105,6 +106,7 @@ STATE = record(
         ("posts", "i4"),  # positions that hold an architect
         ("built", "i4", (SEATS, len(TYPES))),  # squares by type of building
         ("tall", "i4", (SEATS, FLOORS)),  # squares with more than f floors; tall[0] are all built squares
+        ("holds", "i4", (SEATS, DIGITS)),  # squares whose park holds 1, 2, 4, 8 units: digits of a binary number
     ]
 )
 

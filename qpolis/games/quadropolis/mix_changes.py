@@ -10,12 +10,11 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any
 
 from qpolis.errors import QpolisError
 from qpolis.games.quadropolis.change_text import FIELDS, Numbers, Values, parse_change
 from qpolis.games.quadropolis.layout import SITE
-from qpolis.games.quadropolis.tiles import EXPERT_ONLY, MARKS, OUT, PARK_ENERGY, ROUNDS_OF, Mix, MixRow, Tile
+from qpolis.games.quadropolis.tiles import EXPERT_ONLY, MARKS, OUT, ROUNDS_OF, Mix, MixRow, Tile
 
 MOST_CHANGES = 100  # to one mix
 
@@ -53,14 +52,12 @@ class Changing:
     def __init__(self, start: Mix) -> None:
         self.start = start
         self.rows = list(start.rows)
-        self.park_energy = start.park_energy
         used = [mode for mode in ROUNDS_OF if any(row.serves(mode) and row.mark != OUT for row in start.rows)]
         self.deck = used[0] if len(used) == 1 else "both"  # a mix can be for one mode only
 
     def mix(self, source: str) -> Mix:
         """What it has become."""
-        parks = any(row.tile.type == "park" for row in self.rows)
-        return Mix(source, tuple(self.rows), self.park_energy if parks else PARK_ENERGY)
+        return Mix(source, tuple(self.rows))
 
     def carry_out(self, change: Numbers | Values) -> None:
         if isinstance(change, Values):
@@ -103,15 +100,11 @@ class Changing:
         found = self._found(change)
         if not found:
             raise QpolisError("there is no such tile")
-        if change.field == "holds":
-            self.park_energy = self._value(change, self.park_energy, "a park")
-            return
         for i in found:
             tile = self.rows[i].tile
             old = int(getattr(tile, change.field))
             new = self._value(change, old, f"a {tile.type} of round {self.rows[i].round}")
-            values: dict[str, Any] = {change.field: bool(new) if change.field == "mayor" else new}
-            self.rows[i] = replace(self.rows[i], tile=replace(tile, **values))
+            self.rows[i] = replace(self.rows[i], tile=tile.changed({change.field: new}))
 
     @staticmethod
     def _value(change: Values, old: int, which: str) -> int:
@@ -137,14 +130,19 @@ class Changing:
             mode = max(modes, key=lambda mode: full[mode, round])
             if full[mode, round] >= SITE:
                 raise self._too_many(change, deck, round, mode, change.number - added)
-            tile = change.tile or self._usual(change.type, round)
-            self._put(MixRow(deck, round, place.mark or "all", tile))
+            self._put(MixRow(deck, round, place.mark or "all", self._new(change, round)))
+
+    def _new(self, change: Numbers, round: int) -> Tile:
+        """What the brackets say, or the usual tile."""
+        if change.shown is None:
+            return self._usual(change.type, round)
+        return self.start.blank(change.type).changed(change.shown)
 
     def _usual(self, kind: str, round: int) -> Tile:
         """The most common tile of a type in the mix at the start: in that round, or anywhere, or a blank one."""
         rows = [row for row in self.start.rows if row.tile.type == kind and row.mark != OUT and not row.tile.mayor]
         tiles = [row.tile for row in rows if row.round == round] or [row.tile for row in rows]
-        return Counter(tiles).most_common(1)[0][0] if tiles else Tile(kind, 0, 0, 0, False)
+        return Counter(tiles).most_common(1)[0][0] if tiles else self.start.blank(kind)
 
     def _put(self, row: MixRow) -> None:
         """Put a tile into a hole of its round, else behind its round. A tile of both decks can take a hole of

@@ -25,28 +25,26 @@ from qpolis.games.quadropolis.tiles import (
 
 COLUMNS = ("deck", "round", "mark", "type", "inhabitants", "energy", "vp", "mayor")  # others are comments
 LARGEST = 1 << 20  # bytes of a file that are read
-PARKS = "holds"  # one more, that may be missing: how much energy a park holds
+PARKS = "holds"  # one more, that may be missing: how much energy a park holds; nothing is what the rules say
 
 
 def read_mix(path: Path, source: str) -> Mix:
     """Read and check a mix file. Errors name the file, the line and the column."""
     text = read_text(path, source, LARGEST, "a tile mix")
-    held: dict[int, str] = {}
-    rows = tuple(_rows(text, source, held))
+    rows = tuple(_rows(text, source))
     if not rows:
         raise QpolisError(f"{source}: no tiles: the file ends after the heading")
-    return Mix(source, rows, next(iter(held), PARK_ENERGY))
+    return Mix(source, rows)
 
 
 def mix_text(mix: Mix) -> str:
     """The mix as a CSV file, which reads back with the same rows."""
-    unusual = mix.park_energy != PARK_ENERGY
+    unusual = not all(row.tile.usual for row in mix.rows)
     text = io.StringIO(newline="")
     lines = csv.writer(text, lineterminator="\n")
     lines.writerow([*COLUMNS, *[PARKS] * unusual])
     for row in mix.rows:
         tile = row.tile
-        holds = mix.park_energy if tile.type == "park" else 0
         lines.writerow(
             [
                 row.deck,
@@ -57,14 +55,13 @@ def mix_text(mix: Mix) -> str:
                 tile.energy,
                 tile.vp,
                 int(tile.mayor),
-                *[holds] * unusual,
+                *[tile.holds] * unusual,
             ]
         )
     return text.getvalue()
 
 
-def _rows(text: str, source: str, held: dict[int, str]) -> Iterator[MixRow]:
-    """The tiles; `held` gets what parks hold, and where that is said first."""
+def _rows(text: str, source: str) -> Iterator[MixRow]:
     lines = csv.reader(io.StringIO(text, newline=""), strict=True)
     count: dict[tuple[str, int], int] = {}
     heading: list[str] = []
@@ -77,10 +74,8 @@ def _rows(text: str, source: str, held: dict[int, str]) -> Iterator[MixRow]:
             if not heading:
                 heading = _heading(fields, place)
                 continue
-            values = _values(heading, fields, place)
-            row = _row(values, place)
+            row = _row(_values(heading, fields, place), place)
             _count(row, count, place)
-            _hold(values, held, place)
             yield row
     except csv.Error as error:
         raise QpolisError(f"{source}: line {start}: not CSV: {error}") from None
@@ -138,28 +133,11 @@ def _row(values: dict[str, str], place: str) -> MixRow:
     numbers = {column: _number(values, column, 0, limit, place) for column, limit in LIMITS.items()}
     if numbers["mayor"] and kind != "tower":
         raise fail("mayor", f"only a tower can show the mayor, not a {kind}")
-    tile = Tile(kind, numbers["inhabitants"], numbers["energy"], numbers["vp"], bool(numbers["mayor"]))
+    holds = _number(values, PARKS, 0, HOLDS, place) if values.get(PARKS) else PARK_ENERGY * (kind == "park")
+    if holds and kind != "park":
+        raise fail(PARKS, f"only parks hold energy: 0 or nothing for a {kind}, not {holds}")
+    tile = Tile(kind, numbers["inhabitants"], numbers["energy"], numbers["vp"], bool(numbers["mayor"]), holds)
     return MixRow(deck, round, mark, tile)
-
-
-def _hold(values: dict[str, str], held: dict[int, str], place: str) -> None:
-    """Remember what a park holds: all of a mix must hold the same."""
-    if not values.get(PARKS):
-        values[PARKS] = str(PARK_ENERGY) if values["type"] == "park" else "0"
-    holds = _number(values, PARKS, 0, HOLDS, place)
-    if values["type"] == "park":
-        held.setdefault(holds, place)
-        if len(held) > 1:
-            first, where = next(iter(held.items()))
-            line = where.rpartition(": ")[2]
-            raise QpolisError(
-                f"{place}: column {PARKS}: {holds}, where the park of {line} has {first}; all parks "
-                f"of a mix hold the same"
-            )
-    elif holds:
-        raise QpolisError(
-            f"{place}: column {PARKS}: only parks hold energy: 0 or nothing for a {values['type']}, not {holds}"
-        )
 
 
 def _count(row: MixRow, count: dict[tuple[str, int], int], place: str) -> None:

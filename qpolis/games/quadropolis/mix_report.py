@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from qpolis.games.quadropolis.layout import TYPES
-from qpolis.games.quadropolis.tiles import MARKS, OUT, PARK_ENERGY, ROUNDS_OF, VALUES, Mix, Tile
+from qpolis.games.quadropolis.tiles import MARKS, OUT, ROUNDS_OF, VALUES, Mix, Tile
 
 Marked = tuple[str, Tile]  # a tile and its mark
 
@@ -21,7 +21,7 @@ def show_lines(mix: Mix, mode: str, players: int) -> list[str]:
         kinds = sorted({tile for laid in tiles for tile in laid if tile.type == kind}, key=_order)
         if kinds:
             table.append((kind, _totals(sum(tile.type == kind for tile in laid) for laid in tiles)))
-        if kinds and kinds != [Tile(kind, 0, 0, 0, False)]:
+        if any(tile.shows for tile in kinds):
             table += [
                 (f"  {tile.shows or 'blank'}", _totals(laid.count(tile) for laid in tiles)) for tile in kinds
             ]
@@ -31,10 +31,7 @@ def show_lines(mix: Mix, mode: str, players: int) -> list[str]:
     width = max(len(name) for name, _ in table) + 1
     lines = [name.ljust(width) + "".join(f"{cell:>5}" for cell in cells) for name, cells in table]
     rule = "-" * len(lines[0])
-    lines = [f"{mix.source}, {mode}, {players} players", "", lines[0], rule, *lines[1:-4], rule, *lines[-4:]]
-    if mix.park_energy != PARK_ENERGY:
-        lines.append(f"a park holds {mix.park_energy} energy, not {PARK_ENERGY}")
-    return lines
+    return [f"{mix.source}, {mode}, {players} players", "", lines[0], rule, *lines[1:-4], rule, *lines[-4:]]
 
 
 def _totals(counts: Iterator[int]) -> list[str]:
@@ -43,7 +40,7 @@ def _totals(counts: Iterator[int]) -> list[str]:
 
 
 def _order(tile: Tile) -> tuple[int, ...]:
-    return tile.inhabitants, tile.energy, tile.vp, tile.mayor
+    return tile.inhabitants, tile.energy, tile.vp, tile.mayor, tile.holds
 
 
 def diff_lines(first: Mix, second: Mix) -> list[str]:
@@ -55,8 +52,6 @@ def diff_lines(first: Mix, second: Mix) -> list[str]:
             parts += [f"{sign} {_tile_text(number, tile, marks)}" for tile, marks, number in changes]
         if parts:
             lines.append(f"round {round}: {'; '.join(parts)}")
-    if first.park_energy != second.park_energy:
-        lines.append(f"parks: hold {second.park_energy} energy, not {first.park_energy}")
     if not lines:
         return ["the same tiles" if _slots(first) == _slots(second) else "the same tiles, in other slots"]
     return [*lines, *_total_lines(first, second)]

@@ -28,6 +28,7 @@ def set_up(rules, state, rng):
     state.built[:] = 0
     state.tall[:] = 0
     state.vp[:] = 0
+    state.holds[:] = 0
     state.inhabitants[:] = 0
     state.energy[:] = 0
     state.mayor = 0
@@ -230,6 +231,12 @@ def _place(rules, state, square):
     state.energy[seat] += rules.energy[tile]
     if rules.mayor[tile]:
         state.mayor = seat
+    holds = np.int64(rules.holds[tile])
+    digit = 0
+    while holds >> digit:
+        if (holds >> digit) & 1:
+            state.holds[seat, digit] |= bit
+        digit += 1
 
 
 @kernel

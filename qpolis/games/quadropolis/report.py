@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from qpolis.games.quadropolis.assignment import City
+from qpolis.games.quadropolis.assignment import MIX, City
 from qpolis.games.quadropolis.layout import TYPES
 from qpolis.games.quadropolis.notation import square_text
 
@@ -26,6 +26,8 @@ def score_lines(city: City, result: dict[str, Any]) -> list[str]:
     customers = [f"{square_text(int(square), columns)} {count}" for square, count in result["customers"].items()]
     if customers:
         lines.append(f"customers: {', '.join(customers)}")
+    if city.mix != MIX:
+        lines.append(f"mix: {city.mix}")
     return lines
 
 

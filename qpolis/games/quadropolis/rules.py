@@ -79,7 +79,6 @@ def make_rules(mode: str, players: int, mix: Mix) -> tuple[np.ndarray, list[Tile
     rules.columns = columns
     rules.squares = LINES * columns
     rules.city = (1 << rules.squares) - 1
-    rules.park_energy = mix.park_energy
     _set_mat(rules, mode)
     _set_lines(rules, columns)
     _set_points(rules)
@@ -172,4 +171,5 @@ def _set_tiles(rules: np.record, mode: str, players: int, mix: Mix) -> list[Tile
         rules.energy[kind] = tile.energy
         rules.vp[kind] = tile.vp
         rules.mayor[kind] = tile.mayor
+        rules.holds[kind] = tile.holds
     return list(kinds)

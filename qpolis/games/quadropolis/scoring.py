@@ -28,7 +28,7 @@ from qpolis.games.quadropolis.bounds import (
     partner_halves,
     promising,
 )
-from qpolis.games.quadropolis.city import WORK, V, grow, own_values
+from qpolis.games.quadropolis.city import WORK, V, grow, own_values, park_energy
 from qpolis.games.quadropolis.layout import (
     FACTORY,
     HARBOR,
@@ -74,16 +74,18 @@ def scores(rules, state, points, keys):
             state.vp[seat],
             np.int64(state.inhabitants[seat]),
             np.int64(state.energy[seat]),
+            park_energy(state.holds[seat]),
         )
         keys[seat] = key
         points[seat] = key >> 16
 
 
 @kernel(apart=True)
-def best_key(rules, works, built, tall, vp, inhabitants, energy):
+def best_key(rules, works, built, tall, vp, inhabitants, energy, held):
     """The key of the best assignment of one city: points * V + inhabitants on buildings * WORKING + buildings.
 
     works: an array of one WORK record. (A record does not keep its array alive, so the caller holds it.)
+    held: units of energy that the parks of the city hold.
     """
     work = works[0]
     own_values(rules, work, built, tall, vp)
@@ -98,7 +100,7 @@ def best_key(rules, works, built, tall, vp, inhabitants, energy):
     staff = services + offices + popcount(built[FACTORY]) + popcount(built[HARBOR])
     people = min(inhabitants, staff + rules.customers * shops)
     power = min(energy, popcount(built[TOWER]) + shops + offices)
-    best = _search(rules, work, built, tall, searched, people, power, energy - power)
+    best = _search(rules, work, built, tall, searched, people, power, held - (energy - power))
     return always + best - inhabitants * V
 
 
@@ -147,8 +149,9 @@ def _order(rules, work, built, tall, searched):
 
 
 @kernel
-def _search(rules, work, built, tall, searched, people, power, spare):
-    """The best over all sets of the searched buildings, depth first, the preferred branch first."""
+def _search(rules, work, built, tall, searched, people, power, held):
+    """The best over all sets of the searched buildings, depth first, the preferred branch first. `held` units of
+    energy may stay unused without penalty."""
     # 1. What is searched, and the bounds that pay.
     hard = _order(rules, work, built, tall, searched)
     offices = popcount(built[OFFICE])
@@ -159,12 +162,12 @@ def _search(rules, work, built, tall, searched, people, power, spare):
     later = np.empty((hard + 1 if late else 0, people + 1, power + 1), np.int64)
     preferred = np.int64(rules.city)
     if early:
-        office_bounds(rules, work, built, offices, people, power, spare, bounds)
+        office_bounds(rules, work, built, offices, people, power, held, bounds)
     if offices > MANY:
         preferred = promising(rules, work, built, tall, bounds, offices, people, power) | ~np.int64(built[OFFICE])
     loose = bool(searched & built[FACTORY] and built[FACTORY] & ~searched)  # does `later` depend on the offices?
     if late and not loose:
-        later_rest(rules, work, built, searched, hard, np.int64(0), people, power, spare, later)
+        later_rest(rules, work, built, searched, hard, np.int64(0), people, power, held, later)
     # 2. The root. Every depth keeps what is active and left there; `decided` holds all squares above.
     _forget(work)
     best = np.int64(MINUS)
@@ -183,7 +186,7 @@ def _search(rules, work, built, tall, searched, people, power, spare):
         if d == hard:
             if early or late:
                 work.made_staff = -1  # the limits were made in the space of that table
-            worth = _leaf(rules, work, built, tall, searched, active, people, power, spare)
+            worth = _leaf(rules, work, built, tall, searched, active, people, power, held)
             best = max(best, worth)
             d -= 1
             continue
@@ -193,7 +196,7 @@ def _search(rules, work, built, tall, searched, people, power, spare):
             work.worth[d] += office_worth(rules, tall, active, active, 0)
             if loose:
                 _forget(work)  # the bounds are made in the space of the tables
-                later_rest(rules, work, built, searched, hard, active, people, power, spare, later)
+                later_rest(rules, work, built, searched, hard, active, people, power, held, later)
             later_bounds(rules, work, built, offices, hard, active, people, power, later)
         # 5. The next branch: activate or reject the building, or go back up.
         bit = np.int64(1) << work.hard[d]
@@ -238,7 +241,7 @@ def _forget(work):
 
 
 @kernel
-def _leaf(rules, work, built, tall, searched, active, people, power, spare):
+def _leaf(rules, work, built, tall, searched, active, people, power, held):
     """The best with exactly these searched buildings active. work.made_* remember what the tables stand for."""
     offices = active & built[OFFICE]
     factories = active & built[FACTORY]
@@ -259,7 +262,6 @@ def _leaf(rules, work, built, tall, searched, active, people, power, spare):
         work.made_offices = near
         work.made_towers = fewest
         tower_table(rules, work, np.int64(built[TOWER]), parks, offices, fewest)
-    held = popcount(parks) * rules.park_energy - spare
     loose = built[FACTORY] & ~searched
     matter = active & (~built[OFFICE] | grow(rules, loose)) if loose else active & ~built[OFFICE]
     staff = popcount(built[SERVICE] | ((built[HARBOR] | built[FACTORY]) & ~searched))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from qpolis.errors import QpolisError
 from qpolis.games.quadropolis.layout import SEATS, TYPES
@@ -28,6 +29,12 @@ class Tile:
     energy: int
     vp: int
     mayor: bool
+    holds: int = 0  # units of unused energy that a park keeps from being a penalty
+
+    @property
+    def usual(self) -> bool:
+        """Whether it holds what its type holds by the rules."""
+        return self.holds == (PARK_ENERGY if self.type == "park" else 0)
 
     @property
     def shows(self) -> str:
@@ -37,12 +44,20 @@ class Tile:
             for field, name in VALUES.items()
             if (value := getattr(self, field))
         ]
-        return ", ".join([*parts, *["mayor"] * self.mayor])
+        holds = [] if self.usual else [f"holds {self.holds or 'no'} energy"]
+        return ", ".join([*parts, *["mayor"] * self.mayor, *holds])
 
     @property
     def name(self) -> str:
         """Type and all, such as "tower 2 inhabitants"."""
         return f"{self.type} {self.shows}".rstrip()
+
+    def changed(self, values: dict[str, int]) -> Tile:
+        """The same tile with other values in these fields."""
+        fields: dict[str, Any] = {
+            field: bool(value) if field == "mayor" else value for field, value in values.items()
+        }
+        return replace(self, **fields)
 
 
 @dataclass(frozen=True)
@@ -65,7 +80,20 @@ class Mix:
 
     source: str
     rows: tuple[MixRow, ...]
-    park_energy: int = PARK_ENERGY  # units a park holds without penalty
+
+    @property
+    def held(self) -> list[int]:
+        """The amounts of energy that its parks hold."""
+        return sorted({row.tile.holds for row in self.rows if row.tile.type == "park" and row.mark != OUT})
+
+    @property
+    def park_energy(self) -> int:
+        """What a park holds that does not say it: what all parks of the mix hold, else what the rules say."""
+        return self.held[0] if len(self.held) == 1 else PARK_ENERGY
+
+    def blank(self, kind: str) -> Tile:
+        """A tile of a type that shows nothing."""
+        return Tile(kind, 0, 0, 0, False, self.park_energy if kind == "park" else 0)
 
     def round_rows(self, mode: str, round: int) -> list[MixRow]:
         """The slots of one round (1-based), in the order of the file."""

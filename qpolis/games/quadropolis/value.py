@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from qpolis.bits import lowest, popcount
+from qpolis.games.quadropolis.city import park_energy
 from qpolis.games.quadropolis.features import FEATURES, describe_city
 from qpolis.games.quadropolis.layout import (
     DISCARD,
@@ -65,6 +66,7 @@ def describe_seat(rules, state, seat, turns, features):
         state.vp[seat],
         np.int64(state.inhabitants[seat]),
         np.int64(state.energy[seat]),
+        park_energy(state.holds[seat]),
         turns,
         state.mayor == seat,
         features,
@@ -112,8 +114,9 @@ def _placed(rules, state, city, square, kind, features):
     vp[square] += rules.vp[kind]
     inhabitants = np.int64(state.inhabitants[seat] + rules.inhabitants[kind])
     energy = np.int64(state.energy[seat] + rules.energy[kind])
+    held = park_energy(state.holds[seat]) + rules.holds[kind]
     mayor = state.mayor == seat or rules.mayor[kind] == 1
-    describe_city(rules, built, tall, vp, inhabitants, energy, turns, mayor, features)
+    describe_city(rules, built, tall, vp, inhabitants, energy, held, turns, mayor, features)
     value = weigh(rules.weights[turns], features)
     if rules.fancies:
         value += fancied(rules, seat, built, tall)

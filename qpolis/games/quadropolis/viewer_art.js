@@ -73,8 +73,10 @@
   const label = (content) => words(WIDE / 2, HIGH - 6, 11, content, { "text-anchor": "middle" });
 
   const gains = (tile) => ["inhabitants", "energy", "vp"].filter((name) => tile[name]);
+  // What a park holds, where the mix makes parks say it.
+  const stores = (park) => (park.holds === undefined ? [] : [`holds ${park.holds} energy`]);
   const told = (tile) => [...gains(tile).map((name) => `${tile[name]} ${name === "vp" ? "points" : name}`),
-    tile.mayor ? "mayor" : null].filter(Boolean).join(", ");
+    tile.mayor ? "mayor" : null, ...stores(tile)].filter(Boolean).join(", ");
   const tileText = (tile) => NAMES[tile.type] + (told(tile) ? ` (${told(tile)})` : "");
 
   // A tile as it lies on the site, or in a hand.
@@ -103,8 +105,8 @@
     const high = ["tower", "office"].includes(built.type);
     const idle = settled && !settled.active;
     return svg("g", { "data-building": built.type, "data-floors": built.floors, "data-inactive": idle || null },
-      svg("title", {}, NAMES[built.type] + (high ? `, ${built.floors} floors` : "")
-        + (built.vp ? `, ${built.vp} points printed` : "") + (idle ? ", inactive" : "")),
+      svg("title", {}, [NAMES[built.type] + (high ? `, ${built.floors} floors` : "")
+        + (built.vp ? `, ${built.vp} points printed` : "") + (idle ? ", inactive" : ""), ...stores(built)].join(", ")),
       svg("g", idle ? { opacity: 0.45, style: "filter:grayscale(1)" } : {}, ground(built.type),
         high ? stack(built.type, built.floors, 36, GROUND) : picture(built.type, 17, 13, 34),
         label(high ? `${built.type} ${built.floors}` : built.type),
