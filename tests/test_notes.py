@@ -44,7 +44,7 @@ def test_inferred_marks_are_counted_from_the_file():
     assert {row["deck"] for row in lines} == {"expert"}
     assert inferred_marks(load_mix("base"), "expert") == Inferred(len(lines) - last, last)
     assert inferred_marks(load_mix("base"), "classic") == Inferred(0, 0)
-    assert f"inferred: {len(lines)}, those of round 5 ({last}) a guess" in note()
+    assert f"inferred player marks of expert tiles: {len(lines)}, those of round 5 ({last}) a guess" in note()
 
 
 @pytest.mark.parametrize("mode", ["classic", "expert"])
@@ -69,7 +69,7 @@ def test_a_file_says_itself_what_is_inferred(tmp_path):
     path.write_text(mix_text(load_mix("base")).replace("mark inferred", "read off the tiles"))
     assert note(mix=str(path)) == ""
     path.write_text(mix_text(load_mix("base")).replace("mark inferred", "read", len(inferred_lines()) - 1))
-    assert "inferred: 1, those of round 5 (1) a guess" in note(mix=str(path))
+    assert "tiles: 1, those of round 5 (1) a guess" in note(mix=str(path))
     path.write_text(mix_text(load_mix("base")).replace("mayor,source", "mayor,remark"))
     assert note(mix=str(path)) == "", "without the column nothing is known to be inferred"
 

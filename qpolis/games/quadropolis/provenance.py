@@ -34,7 +34,12 @@ def inferred_text(mix: Mix, mode: str) -> str:
     if not any(marks):
         return ""
     guess = f", those of round {SHARED + 1} ({marks.guessed}) a guess" if marks.guessed else ""
-    return f"player marks of {mode} tiles that are inferred: {sum(marks)}{guess}"
+    return f"inferred player marks of {mode} tiles: {sum(marks)}{guess}"
+
+
+def inferred_texts(mix: Mix) -> list[str]:
+    """The same of all modes."""
+    return [text for mode in mix.modes if (text := inferred_text(mix, mode))]
 
 
 def notes(mix: Mix, mode: str, players: int) -> tuple[str, ...]:
