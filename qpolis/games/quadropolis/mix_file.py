@@ -26,6 +26,7 @@ from qpolis.games.quadropolis.tiles import (
 COLUMNS = ("deck", "round", "mark", "type", "inhabitants", "energy", "vp", "mayor")  # others are comments
 LARGEST = 1 << 20  # bytes of a file that are read
 PARKS = "holds"  # one more, that may be missing: how much energy a park holds; nothing is what the rules say
+ORIGIN = "source"  # and another: how the line is known
 
 
 def read_mix(path: Path, source: str) -> Mix:
@@ -40,9 +41,10 @@ def read_mix(path: Path, source: str) -> Mix:
 def mix_text(mix: Mix) -> str:
     """The mix as a CSV file, which reads back with the same rows."""
     unusual = not all(row.tile.usual for row in mix.rows)
+    known = any(row.origin for row in mix.rows)
     text = io.StringIO(newline="")
     lines = csv.writer(text, lineterminator="\n")
-    lines.writerow([*COLUMNS, *[PARKS] * unusual])
+    lines.writerow([*COLUMNS, *[PARKS] * unusual, *[ORIGIN] * known])
     for row in mix.rows:
         tile = row.tile
         lines.writerow(
@@ -56,6 +58,7 @@ def mix_text(mix: Mix) -> str:
                 tile.vp,
                 int(tile.mayor),
                 *[tile.holds] * unusual,
+                *[row.origin] * known,
             ]
         )
     return text.getvalue()
@@ -137,7 +140,7 @@ def _row(values: dict[str, str], place: str) -> MixRow:
     if holds and kind != "park":
         raise fail(PARKS, f"only parks hold energy: 0 or nothing for a {kind}, not {holds}")
     tile = Tile(kind, numbers["inhabitants"], numbers["energy"], numbers["vp"], bool(numbers["mayor"]), holds)
-    return MixRow(deck, round, mark, tile)
+    return MixRow(deck, round, mark, tile, values.get(ORIGIN, ""))
 
 
 def _count(row: MixRow, count: dict[tuple[str, int], int], place: str) -> None:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from qpolis.games.quadropolis.layout import TYPES
+from qpolis.games.quadropolis.provenance import inferred_text
 from qpolis.games.quadropolis.tiles import MARKS, OUT, ROUNDS_OF, VALUES, Mix, Tile
 
 Marked = tuple[str, Tile]  # a tile and its mark
@@ -31,7 +32,8 @@ def show_lines(mix: Mix, mode: str, players: int) -> list[str]:
     width = max(len(name) for name, _ in table) + 1
     lines = [name.ljust(width) + "".join(f"{cell:>5}" for cell in cells) for name, cells in table]
     rule = "-" * len(lines[0])
-    return [f"{mix.source}, {mode}, {players} players", "", lines[0], rule, *lines[1:-4], rule, *lines[-4:]]
+    lines = [f"{mix.source}, {mode}, {players} players", "", lines[0], rule, *lines[1:-4], rule, *lines[-4:]]
+    return [*lines, inferred] if (inferred := inferred_text(mix, mode)) else lines
 
 
 def _totals(counts: Iterator[int]) -> list[str]:
