@@ -78,9 +78,10 @@ def stage(browser, tmp_path_factory):
         yield opened
 
 
-def positions(mode: str, players: int, seed: int = 1) -> list[tuple[State, int | None]]:
+def positions(mode: str, players: int, seed: int = 1, mix: str = "base") -> list[tuple[State, int | None]]:
     """A random game in which little is discarded, with what is decided in every position."""
-    state, rng, found = load_game("quadropolis", mode=mode, players=players).new(seed), random.Random(seed), []
+    game = load_game("quadropolis", mode=mode, players=players, mix=mix)
+    state, rng, found = game.new(seed), random.Random(seed), []
     while not state.over:
         action = rng.choice([action for action in state.legal() if action != DISCARD] or state.legal())
         found.append((state.copy(), action))
@@ -117,6 +118,44 @@ def test_details_are_the_mat():
     assert details["numbers"][5:8] == [5, 4, 2]
     assert details["districts"][5:8] == [1, 1, 4]
     assert (details["columns"], details["rounds"], len(details["kinds"])) == (5, 5, 8)
+
+
+def test_details_put_as_much_energy_on_parks_as_they_hold():
+    """Playgrounds stay empty, the others are filled before energy is idle."""
+    full = set()
+    for state, _ in positions("classic", 4, seed=2, mix="base:park=0holds@1:park=2holds@2"):
+        details = state.game.details(state)
+        assert details["holds"] == [0, 1, 2]
+        for city, seat in zip(state.to_dict()["cities"], details["seats"], strict=True):
+            for square, built in enumerate(city):
+                if built and built["type"] == "park":
+                    on_it = seat["energy"].get(str(square), 0)
+                    assert on_it <= built["holds"]
+                    assert on_it == built["holds"] or not seat["idle"]["energy"]
+                    full.add(on_it)
+    assert full == {0, 1, 2}
+
+
+def test_parks_say_what_they_hold_where_they_differ(stage):
+    titles = """(frames) => frames.flatMap(({ position, details, player }) => {
+      const drawn = qpolis.viewers.quadropolis.draw(position, { bots: ["a", "b", "c", "d"], seat: null, player,
+        last: null, move: null, legal: null, choose: null, details, hints: null });
+      return [...drawn.querySelectorAll("[data-tile=park] > title, [data-building=park] > title")]
+        .map((title) => title.textContent);
+    })"""
+    said = {
+        mix: set(
+            stage.evaluate(titles, [frame(state) for state, _ in positions("classic", 4, seed=2, mix=mix)[::8]])
+        )
+        for mix in ("base", "playgrounds")
+    }
+    assert said["base"] == {"park"}
+    assert {
+        "park (holds 1 energy)",
+        "park (1 inhabitants, holds 0 energy)",
+        "park, holds 0 energy",
+        "park, holds 1 energy",
+    } == said["playgrounds"]
 
 
 @pytest.mark.parametrize(("mode", "players"), [("classic", 2), ("expert", 4)])

@@ -6,11 +6,13 @@ import numpy as np
 
 from qpolis.bits import lowest, nth, popcount
 from qpolis.games.quadropolis.layout import (
+    DIGITS,
     DISCARD,
     KINDS,
     NONE,
     OFFICE,
     OPEN,
+    PARK,
     PLACE,
     POINTED,
     POSITIONS,
@@ -231,12 +233,9 @@ def _place(rules, state, square):
     state.energy[seat] += rules.energy[tile]
     if rules.mayor[tile]:
         state.mayor = seat
-    holds = np.int64(rules.holds[tile])
-    digit = 0
-    while holds >> digit:
-        if (holds >> digit) & 1:
-            state.holds[seat, digit] |= bit
-        digit += 1
+    if rules.type[tile] == PARK:
+        for digit in range(DIGITS):
+            state.holds[seat, digit] |= ((np.int64(rules.holds[tile]) >> digit) & 1) << square
 
 
 @kernel
