@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import abc
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from qpolis.policy import Habits
 
 Plain = dict[str, Any]
+BAD_DATA = (KeyError, IndexError, TypeError, ValueError, AttributeError)  # what reading it raises
 
 
 def settings_text(settings: Mapping[str, Any]) -> str:
@@ -123,20 +125,18 @@ class Game(abc.ABC):
         """The state that `to_dict` described: `from_dict(state.to_dict())` is the same in every respect."""
         state = State(self, np.zeros(1, self.state_dtype), np.zeros(2, np.uint64))
         try:
-            data = json.loads(json.dumps(data))
-            state.chance[:] = [int(data["chance"][i : i + 16], 16) for i in (0, 16)]
-            if not state.chance.any():
-                raise ValueError("chance is all zeros, which no stream is")
+            text = _text(data)
+            data = json.loads(text)
+            state.chance[:] = _words(data["chance"])
             self.fill(state.record, data)
             again = state.to_dict()
-        except (KeyError, IndexError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        except (*BAD_DATA, OverflowError, RecursionError) as error:
             reason = f"{error} is missing" if isinstance(error, KeyError) else str(error)
             raise QpolisError(f"not a state of {self.name}: {reason}") from None
-        for key in {**again, **data}:
-            # As text, because True == 1 in Python and not in JSON.
-            if key not in data or key not in again or _text(again[key]) != _text(data[key]):
-                problem = "cannot be in this game" if key in data else "is missing"
-                raise QpolisError(f"not a state of {self!r}: {key} {problem}")
+        if _text(again) != text:  # as text, because True == 1 in Python and not in JSON
+            keys = [key for key in {**again, **data} if _text(again.get(key, again)) != _text(data.get(key, data))]
+            problem = "cannot be in this game" if keys[0] in data else "is missing"
+            raise QpolisError(f"not a state of {self!r}: {keys[0]} {problem}")
         if not state.over and not state.legal():
             raise QpolisError(f"not a state of {self!r}: the game is not over and nothing is legal")
         return state
@@ -154,7 +154,7 @@ class Game(abc.ABC):
         try:
             view = {key: value for key, value in observation.items() if key != "seat"}
             data = self.complete(view, observation["seat"], chance)
-        except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+        except BAD_DATA as error:
             raise QpolisError(f"not an observation of {self.name}: {error!r}") from None
         return self.from_dict({**data, "chance": _hex(chance)})
 
@@ -345,12 +345,20 @@ def _is_whole(value: Any) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
+def _words(text: Any) -> list[int]:
+    """The inverse of `_hex`."""
+    if not isinstance(text, str) or not re.fullmatch("[0-9a-f]{32}", text):
+        raise ValueError("chance is not a text of 32 hexadecimal digits")
+    if not int(text, 16):
+        raise ValueError("chance is all zeros, which no stream is")
+    return [int(text[:16], 16), int(text[16:], 16)]
+
+
 def _hex(chance: np.ndarray) -> str:
     return "".join(f"{int(word):016x}" for word in chance)
 
 
-def _text(data: Any) -> str:
-    return json.dumps(data, sort_keys=True)
+_text = json.JSONEncoder(sort_keys=True).encode
 
 
 def check_seed(seed: Any) -> int:

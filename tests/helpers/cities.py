@@ -58,5 +58,5 @@ def made_up(game, data):
     """The state with this plain data, even if no game reaches it."""
     words = [int(data["chance"][start : start + 16], 16) for start in (0, 16)]
     state = State(game, np.zeros(1, game.state_dtype), np.array(words, np.uint64))
-    codec.fill(game.rules[0], game.tiles, state.record, data)
+    codec.fill(game.rules[0], game.kinds, state.record, data)
     return state

@@ -13,6 +13,7 @@ from qpolis import verbs
 from qpolis.game import Game, Item, Option, Plain, State
 from qpolis.games.quadropolis import bot_template, codec, moves, notation, provenance
 from qpolis.games.quadropolis.account import account
+from qpolis.games.quadropolis.codec_checks import Checker
 from qpolis.games.quadropolis.details import details
 from qpolis.games.quadropolis.draw import LEGEND, draw
 from qpolis.games.quadropolis.facts import facts
@@ -77,6 +78,8 @@ class Quadropolis(Game):
         self.rules, self.tiles = make_rules(self.mode, self.players, self.mix)
         self.writer = codec.Writer(self.rules[0], self.tiles)
         self.mat_text = json.dumps(mat(self.mode), separators=(",", ":"))
+        self.kinds = codec.kinds_of(self.tiles)
+        self.checker = Checker(self.rules[0], self.tiles)
 
     def action_text(self, action: int) -> str:
         return notation.action_text(action, int(self.rules[0].columns))
@@ -89,7 +92,8 @@ class Quadropolis(Game):
         return described
 
     def fill(self, record: np.record, data: Plain) -> None:
-        codec.fill(self.rules[0], self.tiles, record, data)
+        codec.fill(self.rules[0], self.kinds, record, data)
+        self.checker.check(record)
 
     def view(self, record: np.record, seat: int) -> Plain:
         """Everything on the table is open, and what is printed on the mats; a later layout does not exist before

@@ -5,28 +5,28 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import operator
 import struct
+from reprlib import repr
 from typing import Any
 
 import numpy as np
 
+from qpolis.games.quadropolis.codec_form import check_form
 from qpolis.games.quadropolis.layout import (
     DIGITS,
-    FLOORS,
     NONE,
-    NUMBERS,
     POSITIONS,
     SIDE,
     SIDES,
-    SITE,
     STATE,
     TURNS,
     TYPES,
 )
-from qpolis.games.quadropolis.tiles import EXPERT_ONLY, HOLDS, PARK_ENERGY, Tile
+from qpolis.games.quadropolis.tiles import PARK_ENERGY, Tile
 
 Plain = dict[str, Any]
-MOST = 1000  # inhabitants or energy of a seat, far beyond what a mix can give
+Kinds = dict[tuple[Any, ...], int]
 
 
 def position_text(position: int) -> str:
@@ -38,15 +38,12 @@ def position_text(position: int) -> str:
 POSITION_NAMES = [position_text(position) for position in range(POSITIONS)]
 
 
+PRINTED = ("type", "inhabitants", "energy", "vp", "mayor")  # on a tile
+
+
 def plain_tile(tile: Tile, with_holds: bool) -> Plain:
     """A tile; `with_holds`: see `writes_holds`."""
-    plain = {
-        "type": tile.type,
-        "inhabitants": tile.inhabitants,
-        "energy": tile.energy,
-        "vp": tile.vp,
-        "mayor": tile.mayor,
-    }
+    plain = {name: getattr(tile, name) for name in PRINTED}
     return {**plain, "holds": tile.holds} if with_holds and tile.type == "park" else plain
 
 
@@ -56,26 +53,16 @@ def writes_holds(rules: np.record, tiles: list[Tile]) -> bool:
 
 
 def fill_city(
-    built: np.ndarray,
-    tall: np.ndarray,
-    vp: np.ndarray,
-    holds: np.ndarray,
-    city: list[Plain | None],
-    floors: int = FLOORS,
+    built: np.ndarray, tall: np.ndarray, vp: np.ndarray, holds: np.ndarray, city: list[Plain | None]
 ) -> None:
-    """The inverse of `Writer.city`, on arrays of zeros."""
+    """The inverse of `Writer.city`, on arrays of zeros, for a city that was checked."""
     for square, building in enumerate(city):
         if building is not None:
-            highest = floors if building["type"] in ("tower", "office") else 1
-            if not 1 <= building["floors"] <= highest or not 0 <= building["vp"] <= 100:
-                raise ValueError(f"no building is like {building}")
             built[TYPES.index(building["type"])] |= 1 << square
             for floor in range(building["floors"]):
                 tall[floor] |= 1 << square
             vp[square] = building["vp"]
             held = holds_of(building)
-            if not 0 <= held <= HOLDS:
-                raise ValueError(f"no building is like {building}")
             for digit in range(DIGITS):
                 holds[digit] |= ((held >> digit) & 1) << square
 
@@ -201,97 +188,47 @@ def _text(data: Any) -> str:
     return json.dumps(data, separators=(",", ":"))
 
 
-def fill(rules: np.record, tiles: list[Tile], state: np.record, data: Plain) -> None:
+def kinds_of(tiles: list[Tile]) -> Kinds:
+    """The kind of each tile, by what is printed on it and what it holds."""
+    return {(*(getattr(tile, name) for name in PRINTED), tile.holds): kind for kind, tile in enumerate(tiles)}
+
+
+def fill(rules: np.record, kinds: Kinds, state: np.record, data: Plain) -> None:
     """The inverse of `Writer.text`, on a record of zeros. What does not fit raises, or describes differently."""
+    check_form(rules, data)
     players = int(rules.players)
-    kinds = {tile: kind for kind, tile in enumerate(tiles)}
-
-    def kind_of(tile: Plain | None) -> int:
-        if tile is None:
-            return NONE
-        found = Tile(**{**tile, "holds": holds_of(tile)})
-        if found not in kinds:
-            raise ValueError(f"the mix has no tile {tile}")
-        return kinds[found]
-
-    _check_ranges(rules, data)
     over = data["player"] is None
-    line, column = data["urbanist"] or (1, 1)
     state.round_no = data["round"] - 1
     state.player = NONE if over else data["player"]
     state.first = data["first"]
     state.mayor = data["mayor"]
     played = players if over else (data["player"] - data["first"]) % players
     state.plays = (data["turn"] - 1) * players + played
-    state.site[:] = [kind_of(tile) for tile in data["site"]]
-    state.posts = sum(1 << POSITION_NAMES.index(name) for name in data["architects"])
+    state.site[:] = [NONE if tile is None else _kind("site", kinds, tile) for tile in data["site"]]
+    state.posts = functools.reduce(operator.or_, map(_post, data["architects"]), 0)
+    line, column = data["urbanist"] or (0, 0)
     state.urbanist = NONE if data["urbanist"] is None else (line - 1) * SIDE + column - 1
+    pool = state.pool
     for row, numbers in enumerate([data["pool"]] if rules.expert else data["pool"]):
         for number in numbers:
-            state.pool[row, range(1, NUMBERS + 1).index(number)] += 1
+            pool[row, number - 1] += 1
     held = data["held"]
-    if held is not None and held["architect"] not in range(1, int(rules.numbers) + 1):
-        raise ValueError("held has an architect that does not exist")
-    state.held = NONE if held is None else kind_of(held["tile"])
+    state.held = NONE if held is None else _kind("held", kinds, held.get("tile"))
     state.architect = NONE if held is None else held["architect"] - 1
-    _check_architects(rules, state)
-    _check_parks(tiles, data)
-    for seat, city in enumerate(data["cities"]):
-        fill_city(state.built[seat], state.tall[seat], state.vp[seat], state.holds[seat], city, int(rules.floors))
+    for city, built, tall, vp, holds in zip(data["cities"], state.built, state.tall, state.vp, state.holds):
+        fill_city(built, tall, vp, holds, city)
     state.inhabitants[:players] = data["inhabitants"]
     state.energy[:players] = data["energy"]
 
 
-def _check_ranges(rules: np.record, data: Plain) -> None:
-    """Numbers that would point outside the record, and buildings of the other mode."""
-    players = int(rules.players)
-    if (data["mode"], data["players"]) != ("expert" if rules.expert else "classic", players):
-        raise ValueError(f"mode {data['mode']!r} with {data['players']!r} players is another game")
-    line, column = data["urbanist"] or (1, 1)
-    limits = [
-        ("round", data["round"] - 1, rules.rounds),
-        ("turn", data["turn"] - 1, TURNS),
-        ("player", data["player"] or 0, players),
-        ("first", data["first"], players),
-        ("mayor", data["mayor"], players),
-        ("site", len(data["site"]) - SITE, 1),
-        ("cities", len(data["cities"]) - players, 1),
-        ("urbanist", line - 1, SIDE),
-        ("urbanist", column - 1, SIDE),
-    ]
-    limits += [(key, amount, MOST) for key in ("inhabitants", "energy") for amount in data[key]]
-    for key, value, most in limits:
-        if not 0 <= value < most:
-            raise ValueError(f"{key} is out of range")
-    types = {square["type"] for city in data["cities"] for square in city if square}
-    if not rules.expert and types & set(EXPERT_ONLY):
-        raise ValueError("cities has an expert building in a classic city")
+def _kind(key: str, kinds: Kinds, tile: Any) -> int:
+    try:
+        return kinds[(*(tile[name] for name in PRINTED), holds_of(tile))]
+    except (KeyError, TypeError, IndexError):
+        raise ValueError(f"{key}: the mix has no tile {repr(tile)}") from None
 
 
-def _check_parks(tiles: list[Tile], data: Plain) -> None:
-    """A park holds what a tile of the mix does."""
-    known = {tile.holds for tile in tiles if tile.type == "park"}
-    for city in data["cities"]:
-        for building in city:
-            if building and building["type"] == "park" and holds_of(building) not in known:
-                raise ValueError(f"cities has a park that holds {holds_of(building)}, and the mix has none")
-
-
-def _check_architects(rules: np.record, state: np.record) -> None:
-    """What stands around the site and what is left must be what the turns of the round leave."""
-    if state.player == NONE:
-        if state.posts or state.pool.any():
-            raise ValueError("pool or architects are left after the end")
-        return
-    played = int(state.plays) + int(state.held != NONE)
-    if int(state.posts).bit_count() != played:
-        raise ValueError(f"architects are not the {played} that were played")
-    if (state.pool[:, rules.numbers :]).any() or state.pool.max() > (rules.players if rules.expert else 1):
-        raise ValueError("pool has architects that do not exist")
-    if rules.expert:
-        left = [rules.numbers * rules.players - played]
-    else:
-        order = [(seat - state.first) % rules.players for seat in range(rules.players)]
-        left = [rules.numbers - (played + rules.players - 1 - place) // rules.players for place in order]
-    if state.pool.sum(axis=1)[: len(left)].tolist() != left:
-        raise ValueError(f"pool does not have {left} architects")
+def _post(name: Any) -> int:
+    if name not in POSITION_NAMES:
+        raise ValueError(f"architects: {repr(name)} is not one of N1 to W5")
+    return 1 << POSITION_NAMES.index(name)
