@@ -8,7 +8,6 @@ import numpy as np
 
 from qpolis.games.quadrilatere.layout import (
     BANKS,
-    BORDER,
     CLAIM_STAGE,
     FIRST,
     GROOVES,
@@ -67,7 +66,6 @@ def describe(rules: np.record, record: np.record) -> Plain:
     over = record.player == NONE
     return {
         "slide": bool(rules.slide),
-        "border": BORDER,
         "turn": int(record.turn),
         "player": None if over else int(record.player),
         "stage": None if over else STAGES[record.stage],
