@@ -47,6 +47,9 @@ def check_class(game: type[Game]) -> None:
     if methods := sorted(getattr(game, "__abstractmethods__", ())):
         raise QpolisError(f"{who}: class {game.__name__} has no method {', '.join(methods)}")
     _check_options(who, game.options)
+    for key in game.retired:
+        if key in game.options:
+            raise QpolisError(f"{who}: option {key} is said to be taken out (`retired`), and is there")
     if game.state_dtype.names is None or game.state_dtype.type is not np.record:
         raise QpolisError(f"{who}: its state_dtype is no record: make it with qpolis.kernel.record")
     _check_verbs(who, game)

@@ -20,7 +20,7 @@ import numpy as np
 
 from qpolis import contract, verbs
 from qpolis.errors import IllegalAction, QpolisError
-from qpolis.parameters import Option, checked, option_text
+from qpolis.parameters import Option, Retired, checked, in_use, option_text
 from qpolis.rng import stream
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ class Game(abc.ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     options: ClassVar[Mapping[str, Option]]
+    retired: ClassVar[Mapping[str, Retired]] = {}  # options that it had before
     chance: ClassVar[bool]  # is anything drawn at random?
     hidden: ClassVar[bool]  # does a seat know what another does not?
     state_dtype: ClassVar[np.dtype]
@@ -75,10 +76,16 @@ class Game(abc.ABC):
 
     def __init__(self, /, **given: Any) -> None:
         contract.check_class(type(self))
-        self.settings = checked(f"option of {self.name}", self.options, given)
+        self.settings = checked(f"option of {self.name}", self.options, self.options_in_use(given))
         self.build(**self.settings)
         contract.check_built(self)
         self.rules.flags.writeable = False
+
+    @classmethod
+    def options_in_use(cls, given: Mapping[str, Any]) -> dict[str, Any]:
+        """Options, or keys of a state, without those that were taken out; QpolisError if one of them has another
+        value than the one that is left."""
+        return in_use(f"option of {cls.name}", cls.retired, given)
 
     def __repr__(self) -> str:
         given = [f"{name}={value!r}" for name, value in self.settings.items()]
@@ -125,8 +132,8 @@ class Game(abc.ABC):
         """The state that `to_dict` described: `from_dict(state.to_dict())` is the same in every respect."""
         state = State(self, np.zeros(1, self.state_dtype), np.zeros(2, np.uint64))
         try:
+            data = self.options_in_use(json.loads(_text(data)))
             text = _text(data)
-            data = json.loads(text)
             state.chance[:] = _words(data["chance"])
             self.fill(state.record, data)
             again = state.to_dict()

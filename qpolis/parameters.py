@@ -197,6 +197,26 @@ def option_text(value: Any) -> str:
     return {True: "on", False: "off"}[value] if isinstance(value, bool) else str(value)
 
 
+@dataclass(frozen=True)
+class Retired:
+    """A parameter that was taken out: the value that is left, and why the others are not. With that value it may
+    still be named, and means nothing."""
+
+    value: Any
+    why: str
+
+    def error(self, what: str, name: str) -> QpolisError:
+        return QpolisError(f"{what} {name!r} was taken out, it is always {option_text(self.value)}: {self.why}")
+
+
+def in_use(what: str, retired: Mapping[str, Retired], given: Mapping[str, Any]) -> dict[str, Any]:
+    """What is given without parameters that were taken out."""
+    for name, old in retired.items():
+        if name in given and not Option(old.value, choices=(old.value,)).takes(given[name]):
+            raise old.error(what, name)
+    return {name: value for name, value in given.items() if name not in retired}
+
+
 def declared(parameters: Mapping[str, Parameter | float | bool | str]) -> dict[str, Parameter]:
     """Declared parameters, where a plain value stands for its default: 3 is a whole number, 3.0 any number."""
     return {

@@ -61,9 +61,9 @@ def test_games_are_chosen_alike(name):
 
     shown = flags()
     assert {"--game", "--players", "--mode", "--mix", "--option", "--seed"} <= shown
-    assert "--border" not in shown
+    assert "--slide" not in shown
     shown = flags("--game", "quadrilatere")
-    assert {"--game", "--border", "--slide", "--option", "--seed"} <= shown
+    assert {"--game", "--slide", "--option", "--seed"} <= shown
     assert not {"--players", "--mode", "--mix"} & shown
 
 

@@ -48,6 +48,10 @@ MISSING = {
         ("Option(2, ", "Option(7, "),
         "game village: the default of option players: 7 is not one of 2, 3, 4",
     ),
+    "a retired option": (
+        ("    chance = True", '    retired = {"size": None}\n    chance = True'),
+        "game village: option size is said to be taken out (`retired`), and is there",
+    ),
     "rules": (
         ("        self.rules = np.zeros(1, RULES)\n", "        self.rules = np.zeros(1)\n        return\n"),
         "game village: `build` must set `rules`: an array of one record",

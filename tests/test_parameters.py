@@ -12,7 +12,7 @@ import qpolis
 from qpolis.bot import Parameter
 from qpolis.errors import QpolisError
 from qpolis.game import Option
-from qpolis.parameters import Key, checked, declared
+from qpolis.parameters import Key, Retired, checked, declared, in_use
 
 COLOURS = Key((), items=Key(""), words="a list of colours")
 
@@ -83,3 +83,25 @@ def test_all_of_them_together():
 def test_a_bot_starts_without_what_is_heavy():
     code = "import sys, qpolis.bot; print([name for name in ('numpy', 'numba', 'click') if name in sys.modules])"
     assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
+
+
+RETIRED = {"lamps": Retired(True, "nobody plays in the dark"), "seats": Retired(2, "there are two chairs")}
+
+
+def test_what_was_taken_out_may_be_named_with_the_value_that_is_left():
+    assert in_use("option of chess", RETIRED, {"clock": 5, "lamps": "on", "seats": 2}) == {"clock": 5}
+    assert in_use("option of chess", RETIRED, {"clock": 5}) == {"clock": 5}
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"lamps": "off"}, "option of chess 'lamps' was taken out, it is always on: nobody plays in the dark"),
+        ({"lamps": 1}, "option of chess 'lamps' was taken out, it is always on: nobody plays in the dark"),
+        ({"seats": True}, "option of chess 'seats' was taken out, it is always 2: there are two chairs"),
+    ],
+)
+def test_what_was_taken_out_says_why(given, message):
+    with pytest.raises(QpolisError) as error:
+        in_use("option of chess", RETIRED, given)
+    assert str(error.value) == message

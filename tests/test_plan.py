@@ -245,12 +245,9 @@ def test_options_kinds_and_formats_that_do_not_fit_are_said_with_the_name_of_the
 
 def test_keys_of_any_game_are_its_options(tmp_path):
     path = tmp_path / "cup.toml"
-    path.write_text(
-        'kind = "tournament"\nbots = ["greedy", "random"]\ngame = "quadrilatere"\n'
-        'slide = false\nborder = "groove"\n'
-    )
+    path.write_text('kind = "tournament"\nbots = ["greedy", "random"]\ngame = "quadrilatere"\nslide = false\n')
     plan = make_plan(define(read_definition(path)))
-    assert plan.definition.options == {"slide": False, "border": "groove"}
+    assert plan.definition.options == {"slide": False}
     path.write_text(plan.text())
     assert plan.text().startswith('kind = "tournament"\nformat = 2\n')
     assert read_plan(path).definition == plan.definition

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from helpers.engines import Engine
-from helpers.quadrilateres import NO_LARGE, tight
-from naive.quadrilatere import LENGTHS, SQUARES, SUPPLY, NaiveQuadrilatere, length, name, read_house
+from helpers.quadrilateres import ALL_HOUSES, NO_LARGE, position, tight
+from naive.quadrilatere import NaiveQuadrilatere, length, read_house
 
 pytestmark = pytest.mark.core
 
@@ -21,31 +21,6 @@ def engine(slide, changes):
 
 def twin(slide, changes):
     return NaiveQuadrilatere.from_dict({**NaiveQuadrilatere(slide).to_dict(), **changes})
-
-
-def position(houses, occupied):
-    """Plain data of a position in which these houses stand and the seats own some places.
-
-    Every house was somebody's turn; the seats are said to have placed them by turns, the large ones first.
-    """
-    on_board = sorted((read_house(text) for text in houses.split()), key=length, reverse=True)
-    supply = [dict(SUPPLY), dict(SUPPLY)]
-    kinds = {size: kind for kind, size in LENGTHS.items()}
-    for turn, house in enumerate(on_board):
-        supply[turn % 2][kinds[length(house)]] -= 1
-    rows = [name(square) for square in SQUARES]
-    places = [
-        {"owner": seat, "squares": sorted(squares.split(), key=rows.index)} for squares, seat in occupied.items()
-    ]
-    owners = [place["owner"] for place in places]
-    return {
-        "turn": len(on_board),
-        "player": len(on_board) % 2,
-        "houses": sorted(houses.split()),
-        "supply": supply,
-        "monuments": [6 - owners.count(0), 6 - owners.count(1)],
-        "places": sorted(places, key=lambda place: rows.index(place["squares"][0])),
-    }
 
 
 @pytest.fixture(params=[engine, twin], ids=["engine", "twin"])
@@ -399,18 +374,9 @@ def test_the_end_by_monuments(table):
     assert passed_on(game, 1)
 
 
-def nearly_all_houses():
-    """46 houses: the lines 1 to 7 are full, and small ones stand between them; each seat has a small one left."""
-    lying = [f"a{n}-d{n} d{n}-g{n} g{n}-i{n}" for n in range(1, 5)] + [
-        f"a{n}-c{n} c{n}-e{n} e{n}-g{n} g{n}-i{n}" for n in range(5, 8)
-    ]
-    standing = [f"{column}{n}-{column}{n + 1}" for column in "aceg" for n in range(1, 7)]
-    return " ".join(lying + standing[:-2])
-
-
 @pytest.mark.parametrize(("choice", "scores"), [("claim@e6", [2, 0]), ("leave", [0, 0])])
 def test_the_end_by_houses(table, choice, scores):
-    game = table(nearly_all_houses())
+    game = table(ALL_HOUSES.removesuffix(" g5-g6 g6-g7"))
     assert game.to_dict()["supply"] == [{"large": 0, "medium": 0, "small": 1}] * 2
     play(game, "g6-g7", "stay", choice)  # the last turn has all its steps
     assert (game.over, game.scores(), game.to_dict()["player"]) == (True, scores, None)

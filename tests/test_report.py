@@ -246,7 +246,7 @@ def test_a_report_of_balance_has_no_games(tmp_path):
             "memory_limit": 99,
         },
         {"bots": ["greedy"], "seatings": "mirror", "name": "it's a $(name) & more", "mix": "base:harbor+2:park-2"},
-        {"bots": ["greedy", "heuristic"], "game": "quadrilatere", "options": {"slide": True, "border": "groove"}},
+        {"bots": ["greedy", "heuristic"], "game": "quadrilatere", "options": {"slide": True}},
         {
             "bots": ["greedy", "heuristic", "random"],
             "game": "arkadia",

@@ -29,7 +29,7 @@ pytestmark = [
 ROOT = Path(__file__).parent.parent
 PACKAGE = Path(qpolis.__file__).parent
 GAME = ("--game", "quadrilatere")
-KNOWN = "(known: border, slide)"
+KNOWN = "(known: slide)"
 PICKS = '''
 from qpolis import Bot
 class Picks(Bot):
@@ -80,8 +80,8 @@ class TestQuadrilatere(OtherGame):
         (["play", "--players", "3"], f"unknown option of quadrilatere 'players' {KNOWN}"),
         (["play", "-o", "slide=maybe"], "option slide: 'maybe' is not one of on, off"),
         (
-            ["play", "-o", "bordr=groove"],
-            f"unknown option of quadrilatere 'bordr', did you mean 'border'? {KNOWN}",
+            ["play", "-o", "slides=on"],
+            f"unknown option of quadrilatere 'slides', did you mean 'slide'? {KNOWN}",
         ),
         (["play", "-o", "slide=on", "-o", "slide=off"], "slide is given twice, as 'on' and as 'off'"),
         (["tourney", "--bots", "greedy,random", "--players", "2"], f"'players' {KNOWN}"),
@@ -137,12 +137,11 @@ def test_a_new_program_says_which_game_it_plays():
 
 def test_definitions_in_files(folder):
     Path("cup.toml").write_text(
-        'game = "quadrilatere"\nbots = ["greedy", "random"]\ngames = 4\n'
-        '[options]\nslide = false\nborder = "groove"\n',
+        'game = "quadrilatere"\nbots = ["greedy", "random"]\ngames = 4\n[options]\nslide = false\n',
         encoding="utf-8",
     )
-    assert "cup: round-robin of quadrilatere (slide off, border groove)" in run("tourney", "cup.toml", "--dry-run")
-    assert "(slide on, border groove)" in run("tourney", "cup.toml", "--dry-run", "-o", "slide=on")
+    assert "cup: round-robin of quadrilatere (slide off)" in run("tourney", "cup.toml", "--dry-run")
+    assert "(slide on)" in run("tourney", "cup.toml", "--dry-run", "-o", "slide=on")
     Path("bad.toml").write_text(
         'game = "quadrilatere"\nbots = ["greedy", "random"]\n[options]\nslide = 0\n', encoding="utf-8"
     )

@@ -50,6 +50,8 @@ class GameCommand(click.Command):
             rest = super().parse_args(context, args)
         except click.NoSuchOption as error:
             key = error.option_name.lstrip("-").replace("-", "_")
+            if key in game.retired:
+                raise game.retired[key].error(f"option of {game.name}", key) from None
             if key not in self.without and is_option_of_a_game(key):
                 raise unknown(f"option of {game.name}", key, game.options) from None
             raise

@@ -183,7 +183,8 @@ def read_plan(path: Path) -> Plan:
     plan = lay_out(definition, game.players, read_made(path))
     if not says_the_same(path, plan.definition.keys()):
         raise QpolisError(f"{path}: was changed since the run began")
-    return replace(plan, written=path.read_text(encoding="utf-8"))
+    definition = replace(plan.definition, options=game.options_in_use(definition.options))
+    return replace(plan, definition=definition, written=path.read_text(encoding="utf-8"))
 
 
 def _specs(specs: list[str], again: bool) -> list[str]:

@@ -90,10 +90,10 @@ def with_options(keys: Mapping[str, Any], known: Collection[str] = ()) -> dict[s
 def check_names(table: Mapping[str, Any], keys: Mapping[str, Key]) -> None:
     """Refuse what is neither a key nor an option of the game."""
     if others := [name for name in table if name not in keys]:
-        options = game_class(GAME.value("game", table.get("game", DEFAULT_GAME))).options
+        game = game_class(GAME.value("game", table.get("game", DEFAULT_GAME)))
         for name in others:
-            if name not in options:
-                raise unknown("key", name, (*keys, *options))
+            if name not in game.options and name not in game.retired:
+                raise unknown("key", name, (*keys, *game.options))
 
 
 def read_table(path: Path) -> dict[str, Any]:
@@ -141,7 +141,7 @@ def check_options(keys: Mapping[str, Any]) -> None:
     again, when flags have had their say: here an error can be told with the name of the file."""
     if keys["options"]:
         game = game_class(keys.get("game", DEFAULT_GAME))
-        for name, value in keys["options"].items():
+        for name, value in game.options_in_use(keys["options"]).items():
             if name not in game.options:
                 raise unknown(f"option of {game.name}", name, game.options)
             game.options[name].value(name, value)

@@ -1,8 +1,19 @@
-"""Players of Quadrilatère that build something."""
+"""Positions of Quadrilatère, and players that build something."""
 
 from __future__ import annotations
 
-from naive.quadrilatere import EVERYWHERE, find_places, first_square, length, name, read_house, that_fit
+from naive.quadrilatere import (
+    EVERYWHERE,
+    LENGTHS,
+    SQUARES,
+    SUPPLY,
+    find_places,
+    first_square,
+    length,
+    name,
+    read_house,
+    that_fit,
+)
 
 LARGE = [house for house in EVERYWHERE if length(house) == 3]
 
@@ -18,10 +29,45 @@ NO_LARGE = " ".join(
 )
 
 
+# All houses of both players: the lines 1 to 7 are full, and small ones stand between them.
+ALL_HOUSES = " ".join(
+    [
+        *(f"a{n}-d{n} d{n}-g{n} g{n}-i{n}" for n in range(1, 5)),
+        *(f"a{n}-c{n} c{n}-e{n} e{n}-g{n} g{n}-i{n}" for n in range(5, 8)),
+        *(f"{column}{n}-{column}{n + 1}" for column in "aceg" for n in range(1, 7)),
+    ]
+)
+
+
 def tight():
     """Houses and supplies with which the second player, who is next, has to pass; the first has a small house."""
     houses = NO_LARGE.replace("a3-a4 a6-a7", "a3-a6 a7-a8")
     return houses, [{"large": 2, "medium": 0, "small": 1}, {"large": 4, "medium": 0, "small": 0}]
+
+
+def position(houses, occupied):
+    """Plain data of a position in which these houses stand and the seats own some places.
+
+    Every house was somebody's turn; the seats are said to have placed them by turns, the large ones first.
+    """
+    on_board = sorted((read_house(text) for text in houses.split()), key=length, reverse=True)
+    supply = [dict(SUPPLY), dict(SUPPLY)]
+    kinds = {size: kind for kind, size in LENGTHS.items()}
+    for turn, house in enumerate(on_board):
+        supply[turn % 2][kinds[length(house)]] -= 1
+    rows = [name(square) for square in SQUARES]
+    places = [
+        {"owner": seat, "squares": sorted(squares.split(), key=rows.index)} for squares, seat in occupied.items()
+    ]
+    owners = [place["owner"] for place in places]
+    return {
+        "turn": len(on_board),
+        "player": len(on_board) % 2,
+        "houses": sorted(houses.split()),
+        "supply": supply,
+        "monuments": [6 - owners.count(0), 6 - owners.count(1)],
+        "places": sorted(places, key=lambda place: rows.index(place["squares"][0])),
+    }
 
 
 STYLES = ("random", "eager", "modest", "inner", "narrow")

@@ -321,7 +321,6 @@ class NaiveQuadrilatere:
         places = sorted(self.owners, key=lambda place: SQUARES.index(first_square(place)))
         return {
             "slide": self.with_slides,
-            "border": "groove",
             "turn": self.turn,
             "player": self.player,
             "stage": self.stage,

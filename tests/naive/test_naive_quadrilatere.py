@@ -138,7 +138,6 @@ def test_the_first_turns():
     assert len(game.legal()) == 378
     assert game.to_dict() == {
         "slide": True,
-        "border": "groove",
         "turn": 0,
         "player": 0,
         "stage": "place",

@@ -7,18 +7,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from qpolis import verbs
-from qpolis.errors import QpolisError
-from qpolis.game import Game, Option, Plain, State
+from qpolis.game import Game, Option, Plain, Retired, State
 from qpolis.games.quadrilatere import bot_template, codec, moves, notation
 from qpolis.games.quadrilatere.draw import LEGEND, draw
 from qpolis.games.quadrilatere.heuristic import suggest
-from qpolis.games.quadrilatere.layout import BORDER, MOST_ACTIONS, PLACE_STAGE, RULES, SEATS, STATE
+from qpolis.games.quadrilatere.layout import MOST_ACTIONS, PLACE_STAGE, RULES, SEATS, STATE
 from qpolis.games.quadrilatere.value import evaluate, rate
-
-NO_SUCH_BORDER = (
-    "option border: {!r} is not groove; border=wall was taken out of Quadrilatère, because by the rulebook "
-    "the edge of the board is no wall"
-)
 
 verbs.register(
     STATE,
@@ -40,10 +34,8 @@ class Quadrilatere(Game):
 
     name = "quadrilatere"
     title = "Quadrilatère"
-    options: ClassVar = {
-        "slide": Option(True, "may houses be slid?", (True, False)),
-        "border": Option(BORDER, f"the edge of the board: {BORDER}, and nothing else"),
-    }
+    options: ClassVar = {"slide": Option(True, "may houses be slid?", (True, False))}
+    retired: ClassVar = {"border": Retired("groove", "by the rulebook the edge of the board is no wall")}
     chance = False
     hidden = False
     state_dtype = STATE
@@ -52,8 +44,6 @@ class Quadrilatere(Game):
     bot_template = bot_template.VALUE
 
     def build(self, **settings: Any) -> None:
-        if settings["border"] != BORDER:
-            raise QpolisError(NO_SUCH_BORDER.format(settings["border"]))
         self.players = SEATS
         self.rules = np.zeros(1, RULES)
         rules: Any = self.rules[0]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from qpolis.games.quadrilatere.layout import (
     BANKS,
-    BORDER,
     CLAIM_STAGE,
     FIRST,
     GROOVES,
@@ -67,7 +67,6 @@ def describe(rules: np.record, record: np.record) -> Plain:
     over = record.player == NONE
     return {
         "slide": bool(rules.slide),
-        "border": BORDER,
         "turn": int(record.turn),
         "player": None if over else int(record.player),
         "stage": None if over else STAGES[record.stage],
@@ -96,8 +95,8 @@ def fill(rules: np.record, record: np.record, data: Plain) -> None:
     for place in data["places"]:
         _occupy(record, place)
     record.turn = data["turn"]
-    record.player = NONE if data["player"] is None else (0, 1).index(data["player"])
-    record.stage = PLACE_STAGE if data["stage"] is None else STAGES.index(data["stage"])
+    record.player = NONE if data["player"] is None else _number("player", data["player"], range(SEATS))
+    record.stage = PLACE_STAGE if data["stage"] is None else _number("stage", data["stage"], STAGES)
     record.monuments[:] = data["monuments"]
     for seat, supply in enumerate(data["supply"]):
         record.supply[seat] = [supply[size] for size in SIZES]
@@ -111,6 +110,13 @@ def fill(rules: np.record, record: np.record, data: Plain) -> None:
         raise ValueError("monuments and places do not make up all monuments")
     _check_stage(rules, record)
     _check_end(record)
+
+
+def _number(key: str, value: Any, values: Sequence[Any]) -> int:
+    """The number of a value among those that there are."""
+    if value not in values:
+        raise ValueError(f"{key}: {value!r} is not one of {', '.join(map(str, values))}")
+    return values.index(value)
 
 
 def _build(record: np.record, text: str) -> None:
@@ -127,7 +133,7 @@ def _occupy(record: np.record, place: Plain) -> None:
     mask = int(spread(np.int64(1) << np.int64(squares[0]), gaps))
     if bits_of(mask) != squares or mask & int(gaps.lines | gaps.columns):
         raise ValueError(f"there is no place {' '.join(place['squares'])}")
-    record.owned[(0, 1).index(place["owner"])] |= mask
+    record.owned[_number("owner", place["owner"], range(SEATS))] |= mask
 
 
 def _check_counts(record: np.record) -> None:
@@ -182,8 +188,11 @@ def _check_slide(rules: np.record, record: np.record) -> None:
 
 
 def _check_end(record: np.record) -> None:
-    """The game is over when it has to be."""
-    last = 1 - record.turn % SEATS  # the last who completed a turn
+    """The game is over when it has to be, and not a turn later."""
+    next_seat = record.turn % SEATS
+    last = 1 - next_seat  # the last who completed a turn
+    if record.monuments[next_seat] == 0 or (record.placed == NONE and not record.supply[next_seat].any()):
+        raise ValueError("the game was over before")
     ended = record.turn > 0 and (record.monuments[last] == 0 or not record.supply[last].any())
     if not ended and record.stage == PLACE_STAGE:
         ended = not any(can_place(record, seat) for seat in range(SEATS))

@@ -28,7 +28,6 @@ LENGTHS = 3  # houses cover 1, 2 or 3 slots
 SUPPLY = (12, 8, 4)  # houses of each length that a player begins with
 MONUMENTS = 6
 NONE = -1
-BORDER = "groove"  # the edge of the board
 
 LYING, LYING_EDGE, STANDING, STANDING_EDGE = range(4)
 BANKS = 4

@@ -1,0 +1,151 @@
+"""The tables and numbers of Quadrilatère."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from making.markdown import table
+from making.quadrilatere.boards import UNIT
+from making.quadrilatere.positions import game, played
+from qpolis.games import quadrilatere
+from qpolis.games.quadrilatere.codec import SIZES
+from qpolis.games.quadrilatere.layout import (
+    CLAIM,
+    FIRST,
+    LEAVE,
+    LENGTHS,
+    MONUMENTS,
+    PASS,
+    SEATS,
+    SIDE,
+    SLIDE,
+    SLOTS,
+    STAGES,
+    STAY,
+    SUPPLY,
+)
+
+EXAMPLE = f"{UNIT} d4-d5 h8-i8 d4-d5>d3-d4"  # the first player can claim c3
+KEYS = {
+    "game": "the name of the game",
+    "seat": "whose eyes these are, 0 or 1; both see the same",
+    "slide": "`true`, or `false` in the variant without slides",
+    "turn": "turns completed, those passed included; even when seat 0 is to move",
+    "player": "the seat to decide; `null` when the game is over",
+    "stage": "the step of the turn: "
+    + ", ".join(f"`{stage}`" for stage in STAGES)
+    + "; `null` when the game is over",
+    "houses": "all houses on the board, by their ends; whoever placed them",
+    "supply": "for each seat the houses left, by size",
+    "monuments": "for each seat the monuments left",
+    "places": "the occupied places, by their first square: `owner` is a seat, `squares` go line by line",
+    "placed": "the house placed this turn, in its later steps; otherwise `null`",
+    "slid": "`[from, to]` of the house slid this turn, in the claim step; otherwise `null`",
+    "closed": "the places that can be claimed, each by its first square; empty but in the claim step",
+}
+
+
+def pieces() -> str:
+    """What a player has."""
+    rows: list[list[Any]] = [
+        [f"{size} house", length, length - 1, count]
+        for size, length, count in reversed(list(zip(SIZES, range(1, LENGTHS + 1), SUPPLY, strict=True)))
+    ]
+    return table(["", "slots", "crossings covered", "each player has"], [*rows, ["monument", "", "", MONUMENTS]])
+
+
+def actions() -> str:
+    """Notation and ids."""
+    rows = [
+        ["`c3-e3`", "place", "place a house: its two ends, the left or upper one first", _house("c3-e3")],
+        ["`pass`", "place", "pass: the only action of who cannot place", f"`{PASS}`"],
+        [
+            "`c3-e3>d3-f3`",
+            "slide",
+            "slide a house: where it stands, and where it will",
+            f"`{SLIDE} + {SIDE} * h + i`",
+        ],
+        ["`stay`", "slide", "slide nothing", f"`{STAY}`"],
+        [
+            "`claim@c3`",
+            "claim",
+            "claim the place that has this as its first square, line by line",
+            f"`{CLAIM} + q`",
+        ],
+        ["`leave`", "claim", "claim nothing", f"`{LEAVE}`"],
+    ]
+    read = game().action_of
+    assert read("c3-e3>d3-f3") == SLIDE + SIDE * read("c3-e3") + 3
+    assert read("claim@c3") == CLAIM + 2 * SIDE + 2
+    return table(["text", "step", "meaning", "id"], rows)
+
+
+def _house(text: str) -> str:
+    """The id of a house, which is its number."""
+    number = game().action_of(text)
+    length, slot = number // SLOTS + 1, number % SLOTS
+    assert (length, slot) == (2, int(FIRST[0]) + SIDE * 1 + 2)  # the second lying groove between squares, slot 2
+    return f"`h = {SLOTS} * (n - 1) + s`"
+
+
+def slots() -> str:
+    """How slots are numbered."""
+    lying, lying_edge, standing, standing_edge = (int(first) for first in FIRST)
+    rows = [
+        [f"lying, 2 to {SIDE}", f"`{lying} + {SIDE} * (groove - 2) + i`"],
+        [f"lying, 1 and {SIDE + 1}", f"`{lying_edge} + i` and `{lying_edge + SIDE} + i`"],
+        [f"standing, b to {'abcdefghi'[SIDE - 1]}", f"`{standing} + {SIDE} * k + i`, k from 0 for b"],
+        [f"standing, a and {'abcdefghi'[SIDE]}", f"`{standing_edge} + i` and `{standing_edge + SIDE} + i`"],
+    ]
+    read = game().action_of
+    for text, slot in {
+        "a2-b2": lying,
+        "c9-d9": lying_edge + SIDE + 2,
+        "b1-b2": standing,
+        "i4-i5": standing_edge + SIDE + 3,
+    }.items():
+        assert read(text) == slot, text
+    return table(["groove", "s"], rows)
+
+
+def observation() -> str:
+    """Every key of an observation."""
+    return table(["key", "what it is"], [[f"`{key}`", KEYS[key]] for key in game().new().observe(0)])
+
+
+def example() -> str:
+    """An observation."""
+    seen = played(EXAMPLE).observe(0)
+    lines = ",\n".join(f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in seen.items())
+    return f"```json\n{{\n{lines}\n}}\n```"
+
+
+def decisions() -> str:
+    """The numbers and names of the decisions in RULES.md."""
+    text = (Path(quadrilatere.__file__).parent / "RULES.md").read_text(encoding="utf-8")
+    found = re.findall(r"^(\d+)\. \*\*(.+?)\.?\*\*", text, re.MULTILINE)
+    assert [int(number) for number, _ in found] == list(range(1, len(found) + 1))
+    return ", ".join(f"**{number}** {name}" for number, name in found)
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "pieces": pieces,
+    "decisions": decisions,
+    "actions": actions,
+    "slots": slots,
+    "observation": observation,
+    "example": example,
+}
+
+NUMBERS: dict[str, Callable[[], str]] = {
+    "players": lambda: str(SEATS),
+    "side": lambda: str(SIDE),
+    "grooves": lambda: str(SIDE + 1),
+    "slots-count": lambda: str(SLOTS),
+    "houses": lambda: str(sum(SUPPLY)),
+    "monuments": lambda: str(MONUMENTS),
+}
