@@ -37,6 +37,13 @@ def write_file(path: Path, content: bytes | Iterable[bytes]) -> Path:
     return path
 
 
+def write_new(path: Path, content: bytes, force: bool) -> Path:
+    """Write a file that a user asked for; over one that is there only by force."""
+    if os.path.lexists(path) and not force:
+        raise QpolisError(f"{path}: is there already; --force writes over it")
+    return write_file(path, content)
+
+
 def sync_folder(folder: Path) -> None:
     """Put on disk which files a folder has: until then a crash of the machine can undo a new name."""
     opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
