@@ -229,6 +229,11 @@ class Game(abc.ABC):
         option."""
         return []
 
+    def notes(self) -> tuple[str, ...]:
+        """What results of this game with these settings rest on, such as data that are not certain: a sentence
+        each, on one line, without a full stop. Runs and their reports show them."""
+        return ()
+
     def slow_positions(self) -> tuple[Game, np.ndarray] | None:
         """Positions that are slow to score, with the game they belong to, for the benchmark; None without any."""
         return None

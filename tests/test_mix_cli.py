@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import re
 from pathlib import Path
@@ -13,6 +14,7 @@ from helpers.command_line import refusal, run
 from qpolis.cli.main import main
 from qpolis.games.quadropolis.commands import mix as group
 from qpolis.games.quadropolis.mix import about, load_mix, packaged
+from qpolis.games.quadropolis.provenance import inferred_text
 
 CHANGED = "base:harbor+2:park-2"
 
@@ -49,9 +51,18 @@ def test_alone_it_shows_its_help():
 
 
 def test_list_has_every_mix_with_its_line():
-    assert [line.split(maxsplit=1) for line in run("mix", "list").splitlines()] == [
-        [name, about(name)] for name in packaged()
+    lines = [line for line in run("mix", "list").splitlines() if not line.startswith(" ")]
+    assert [line.split(maxsplit=1) for line in lines] == [[name, about(name)] for name in packaged()]
+
+
+def test_list_and_show_say_which_marks_are_inferred():
+    text = inferred_text(load_mix("base"), "expert")
+    lines = run("mix", "list").splitlines()
+    assert [(line.split()[0], below.strip()) for line, below in itertools.pairwise(lines) if below[0] == " "] == [
+        ("base", f"({text})")
     ]
+    assert run("mix", "show", "base", "--mode", "expert").splitlines()[-1] == text
+    assert "inferred" not in run("mix", "show", "base", "--mode", "classic")
 
 
 def test_the_page_about_mixes_shows_what_is_printed():

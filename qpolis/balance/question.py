@@ -96,6 +96,17 @@ class Question:
         """All options of the game, with one of the mixes."""
         return {**self.options, **({} if self.mixes == (NO_MIX,) else {"mix": self.mixes[mix]})}
 
+    def notes(self) -> list[str]:
+        """What the answer will rest on, as the game says. What does not hold for all mixes names them."""
+        mixes: dict[str, list[str]] = {}
+        for number, mix in enumerate(self.mixes):
+            for note in load_game(self.game, **self.settings(number)).notes():
+                mixes.setdefault(note, []).append(mix)
+        return [
+            note if len(named) == len(self.mixes) else f"{', '.join(named)}: {note}"
+            for note, named in mixes.items()
+        ]
+
 
 CHECKS = keys_of(Question)
 

@@ -178,11 +178,14 @@ def show_runs(question: Question, runs: Sequence[Cell]) -> None:
     """Print what would be played."""
     from qpolis.balance.experiment import described
     from qpolis.balance.question import NO_MIX
+    from qpolis.report.content.terminal_tables import note_lines
 
     for run in runs:
         click.echo(f"{run.definition.games:>9,} games  {described(question, run)}")
     same = "" if question.mixes == (NO_MIX,) else ", on the same deals for every mix"
     click.echo(f"{sum(run.definition.games for run in runs):>9,} games in all{same}")
+    for line in note_lines(question.notes()):
+        click.echo(line)
 
 
 class Session:
@@ -258,6 +261,7 @@ class Session:
         from qpolis.report.content.balance_search import SearchOutcome, search_lines
         from qpolis.report.content.balance_summary import summarize
         from qpolis.report.content.progress import clock
+        from qpolis.report.content.terminal_tables import note_lines
         from qpolis.report.finish_balance import finish_balance, read_answer
 
         begun = time.monotonic()
@@ -271,7 +275,8 @@ class Session:
         self.play(runs, lambda cell: "confirmation on fresh deals")
         answer = read_answer(self.folder, question, runs, self.threads)
         paths = finish_balance(self.folder, answer, summarize(answer), SearchOutcome(wanted, found))
-        self.end(search_lines(wanted, found, answer), f"searched in {clock(time.monotonic() - begun)}", paths)
+        words = [*search_lines(wanted, found, answer), *note_lines(question.notes())]
+        self.end(words, f"searched in {clock(time.monotonic() - begun)}", paths)
 
     def end(self, words: Sequence[str], times: str, paths: Sequence[Path]) -> None:
         """Say what came out, how long it took and where it is."""

@@ -110,6 +110,11 @@ class Plan:
             raise QpolisError(f"{given}: {NEW_RULES}")
         return game
 
+    @cached_property
+    def notes(self) -> tuple[str, ...]:
+        """What the results will rest on, as the game says."""
+        return load_game(self.definition.game, **self.definition.options).notes()
+
     def text(self) -> str:
         """The plan as a file: a definition that can be played again, and what it was made with."""
         return self.written or file_text(KIND, {**self.definition.keys(), MADE: self.made})

@@ -1,8 +1,12 @@
-"""Random cities to score, of kinds on which a wrong scorer would stumble."""
+"""Random cities to score, of kinds on which a wrong scorer would stumble, and positions that no game reaches."""
 
 from __future__ import annotations
 
+import numpy as np
+
 from helpers.sizes import MODES
+from qpolis.game import State
+from qpolis.games.quadropolis import codec
 from qpolis.games.quadropolis.assignment import City
 from qpolis.games.quadropolis.mix import load_mix
 from qpolis.games.quadropolis.rules import make_rules
@@ -49,3 +53,11 @@ def engine(mode, squares, inhabitants, energy, park_energy=1):
     """Points, inhabitants on buildings and empty squares by the engine."""
     key = City(RULES[mode, park_energy][0], squares, inhabitants, energy).key()
     return key >> 16, (key >> 8) & 255, len(squares) - (key & 255)
+
+
+def made_up(game, data):
+    """The state with this plain data, even if no game reaches it."""
+    words = [int(data["chance"][start : start + 16], 16) for start in (0, 16)]
+    state = State(game, np.zeros(1, game.state_dtype), np.array(words, np.uint64))
+    codec.fill(game.rules[0], game.tiles, state.record, data)
+    return state

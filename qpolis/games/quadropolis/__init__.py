@@ -11,7 +11,7 @@ import numpy as np
 
 from qpolis import verbs
 from qpolis.game import Game, Item, Option, Plain, State
-from qpolis.games.quadropolis import bot_template, codec, moves, notation
+from qpolis.games.quadropolis import bot_template, codec, moves, notation, provenance
 from qpolis.games.quadropolis.account import account
 from qpolis.games.quadropolis.details import details
 from qpolis.games.quadropolis.draw import LEGEND, draw
@@ -129,6 +129,9 @@ class Quadropolis(Game):
 
     def variations(self) -> list[str]:
         return variations(self.settings["mix"], self.categories)
+
+    def notes(self) -> tuple[str, ...]:
+        return provenance.notes(self.mix, self.mode, self.players)
 
     def slow_positions(self) -> tuple[Game, np.ndarray] | None:
         game = Quadropolis(mode="expert", players=2)

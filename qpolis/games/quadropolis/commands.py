@@ -36,11 +36,14 @@ def mix() -> None:
 @mix.command(name="list")
 def list_mixes() -> None:
     """List the mixes that come with qpolis."""
-    from qpolis.games.quadropolis.mix import about, packaged
+    from qpolis.games.quadropolis.mix import about, files, load_mix, packaged
+    from qpolis.games.quadropolis.provenance import inferred_texts
 
     width = max(map(len, packaged()))
     for name in packaged():
         click.echo(f"{name:<{width}}  {about(name)}")
+        for text in inferred_texts(load_mix(name)) if name in files() else ():  # others are changes to these
+            click.echo(f"{'':<{width}}  ({text})")
 
 
 @mix.command()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import tomllib
+from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
 
@@ -13,16 +14,16 @@ from qpolis.games.quadropolis.mix_changes import MOST_CHANGES, changed
 from qpolis.games.quadropolis.mix_file import mix_text, read_mix
 from qpolis.games.quadropolis.tiles import Mix, MixRow, Tile
 
-__all__ = ["MIXES", "Mix", "MixRow", "Tile", "about", "load_mix", "mix_text", "packaged", "read_mix"]
+__all__ = ["MIXES", "Mix", "MixRow", "Tile", "about", "files", "load_mix", "mix_text", "packaged", "read_mix"]
 
 MIXES = Path(__file__).parent / "mixes"
-NOTES = MIXES / "mixes.toml"  # by name: a line about the mix, and the changes that make it if it has no file
+NOTES = MIXES / "mixes.toml"  # by name: a line about the mix, and how it is made if it has no file
 
 
 @functools.cache
 def packaged() -> tuple[str, ...]:
     """The names of the mixes that come with qpolis."""
-    return tuple(sorted({*_files(), *_notes()}))
+    return tuple(sorted({*files(), *_notes()}))
 
 
 def about(name: str) -> str:
@@ -39,7 +40,8 @@ def load_mix(given: str | Path) -> Mix:
     return changed(_start(start), changes)
 
 
-def _files() -> list[str]:
+def files() -> list[str]:
+    """The names of those that have a file."""
     return [path.stem for path in MIXES.glob("*.csv")]
 
 
@@ -59,10 +61,13 @@ def _start(text: str) -> Mix:
 
 @functools.cache
 def _packaged(name: str) -> Mix:
-    if name in _files():
+    if name in files():
         return read_mix(MIXES / f"{name}.csv", source=name)
-    file, *changes = _notes()[name]["mix"].split(":")  # packaged changes start from a file
-    return changed(_packaged(file), changes, source=name)
+    notes = _notes()[name]
+    file, *changes = notes["mix"].split(":")  # packaged changes start from a file
+    mix = changed(_packaged(file), changes, source=name)
+    origin = notes.get("source", "")
+    return replace(mix, rows=tuple(row if row.origin else replace(row, origin=origin) for row in mix.rows))
 
 
 def _split(text: str) -> tuple[str, list[str]]:

@@ -26,6 +26,7 @@ from qpolis.games.quadropolis.tiles import (
 COLUMNS = ("deck", "round", "mark", "type", "inhabitants", "energy", "vp", "mayor")  # others are comments
 LARGEST = 1 << 20  # bytes of a file that are read
 PARKS = "holds"  # one more, that may be missing: how much energy a park holds
+ORIGIN = "source"  # and another: how the line is known
 
 
 def read_mix(path: Path, source: str) -> Mix:
@@ -41,9 +42,10 @@ def read_mix(path: Path, source: str) -> Mix:
 def mix_text(mix: Mix) -> str:
     """The mix as a CSV file, which reads back with the same rows."""
     unusual = mix.park_energy != PARK_ENERGY
+    known = any(row.origin for row in mix.rows)
     text = io.StringIO(newline="")
     lines = csv.writer(text, lineterminator="\n")
-    lines.writerow([*COLUMNS, *[PARKS] * unusual])
+    lines.writerow([*COLUMNS, *[PARKS] * unusual, *[ORIGIN] * known])
     for row in mix.rows:
         tile = row.tile
         holds = mix.park_energy if tile.type == "park" else 0
@@ -58,6 +60,7 @@ def mix_text(mix: Mix) -> str:
                 tile.vp,
                 int(tile.mayor),
                 *[holds] * unusual,
+                *[row.origin] * known,
             ]
         )
     return text.getvalue()
@@ -139,7 +142,7 @@ def _row(values: dict[str, str], place: str) -> MixRow:
     if numbers["mayor"] and kind != "tower":
         raise fail("mayor", f"only a tower can show the mayor, not a {kind}")
     tile = Tile(kind, numbers["inhabitants"], numbers["energy"], numbers["vp"], bool(numbers["mayor"]))
-    return MixRow(deck, round, mark, tile)
+    return MixRow(deck, round, mark, tile, values.get(ORIGIN, ""))
 
 
 def _hold(values: dict[str, str], held: dict[int, str], place: str) -> None:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from qpolis.games.quadropolis.layout import TYPES
+from qpolis.games.quadropolis.provenance import inferred_text
 from qpolis.games.quadropolis.tiles import MARKS, OUT, PARK_ENERGY, ROUNDS_OF, VALUES, Mix, Tile
 
 Marked = tuple[str, Tile]  # a tile and its mark
@@ -34,7 +35,7 @@ def show_lines(mix: Mix, mode: str, players: int) -> list[str]:
     lines = [f"{mix.source}, {mode}, {players} players", "", lines[0], rule, *lines[1:-4], rule, *lines[-4:]]
     if mix.park_energy != PARK_ENERGY:
         lines.append(f"a park holds {mix.park_energy} energy, not {PARK_ENERGY}")
-    return lines
+    return [*lines, inferred] if (inferred := inferred_text(mix, mode)) else lines
 
 
 def _totals(counts: Iterator[int]) -> list[str]:

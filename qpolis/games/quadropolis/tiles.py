@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from qpolis.errors import QpolisError
 from qpolis.games.quadropolis.layout import SEATS, TYPES
@@ -53,6 +53,12 @@ class MixRow:
     round: int
     mark: str
     tile: Tile
+    origin: str = field(default="", compare=False)  # how it is known, as its file says: a comment
+
+    @property
+    def inferred(self) -> bool:
+        """Whether its file says that something about it was concluded, not read."""
+        return "inferred" in self.origin.lower()
 
     def serves(self, mode: str) -> bool:
         """Whether the line is a slot of this mode."""

@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from qpolis.report.content.terminal_tables import note_lines
+
 
 class Line(NamedTuple):
     """A sentence. The verdict, if there is one, begins with a few words that can stand alone; what follows a comma
@@ -43,12 +45,13 @@ class Summary:
     mixes: tuple[str, ...]
     topics: list[list[Topic]]  # by mix, those that there is something to say about
     changes: list[list[Line]]  # by mix: how it differs from the first; nothing for the first
+    notes: list[str]  # what it rests on, as the game says
     warnings: list[str]
     abnormal: str = ""  # how many games do not count
 
     def lines(self) -> list[str]:
         """All of it as the lines of a text: mix by mix, then how the others differ from the first."""
-        lines = [self.asked, self.intervals]
+        lines = [self.asked, self.intervals, *note_lines(self.notes)]
         for name, topics in zip(self.mixes, self.topics):
             lines += ["", *[f"== {name}"] * bool(name)]
             for topic in topics:

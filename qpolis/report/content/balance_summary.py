@@ -57,6 +57,7 @@ def summarize(answer: Answer) -> Summary:
         question.mixes,
         [topics(answer, mix) for mix in mixes],
         [as_lines(about_changes(answer, mix)) if mix else [] for mix in mixes],
+        question.notes(),
         repeat_lines([repeat for run in answer.runs for repeat in run.repeats]),
         f"{abnormal:,} games ended abnormally and do not count" if abnormal else "",
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from qpolis.game import with_settings
@@ -151,10 +151,16 @@ def plan_lines(plan: Plan) -> list[str]:
         f"{plan.games:,} games{most}: {deals}{alike}, each played in {plan.games_per_block} seatings "
         f"({groups}{definition.seatings})",
     ]
+    lines += note_lines(plan.notes)
     if plan.games != plan.asked:
         lines.append(f"({plan.asked:,} games were asked for: rounded up to whole deals)")
     lines += [f"  {bot}" + (" (challenger)" if bot == definition.challenger else "") for bot in plan.bots]
     return lines
+
+
+def note_lines(notes: Iterable[str]) -> list[str]:
+    """What results rest on, as the game says."""
+    return [f"note: {note}" for note in notes]
 
 
 def path_lines(folder: Path, outcome: Outcome) -> list[str]:

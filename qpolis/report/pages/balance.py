@@ -12,7 +12,7 @@ from qpolis.report.pages.balance_search import confirmation_part, trials_part
 from qpolis.report.pages.balance_summary import summary_part
 from qpolis.report.pages.balance_topics import topics
 from qpolis.report.pages.markup import join, tag
-from qpolis.report.pages.page import page, section
+from qpolis.report.pages.page import notice, page, section
 
 __all__ = ["REPORT", "BalanceReport", "balance_page"]
 
@@ -45,6 +45,7 @@ def balance_page(report: BalanceReport) -> bytes:
             tag("h1", question.name),
             tag("p", asked(report), class_="lead"),
             tag("p", whole_sentence(report.summary.intervals), class_="note"),
+            *map(notice, report.summary.notes),
             contents,
             *(section(anchor, heading, content) for anchor, heading, content in shown),
         ]

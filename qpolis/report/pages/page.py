@@ -106,6 +106,11 @@ def section(anchor: str, heading: str, *content: object, note: str = "") -> Html
     return tag("section", tag("h2", heading), said, content, id=anchor)
 
 
+def notice(*content: object) -> Html:
+    """What a reader must know before believing the numbers."""
+    return tag("p", tag("b", "Note: "), content, class_="warning")
+
+
 def table(
     heading: Sequence[object], rows: Iterable[Sequence[object]], *, sortable: bool = True, class_: str = ""
 ) -> Html:
@@ -144,6 +149,7 @@ __all__ = [
     "content_security_policy",
     "join",
     "json_block",
+    "notice",
     "packed",
     "page",
     "section",

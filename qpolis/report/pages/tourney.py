@@ -17,7 +17,7 @@ from qpolis.report.pages.endings import abnormal, games_section
 from qpolis.report.pages.figures import plot
 from qpolis.report.pages.games import ReportGames, choose_games
 from qpolis.report.pages.markup import Html, join, tag
-from qpolis.report.pages.page import page, section
+from qpolis.report.pages.page import notice, page, section
 from qpolis.report.pages.reproduce import reproduce, shown_folder
 from qpolis.report.pages.standings import standings_table
 from qpolis.report.plots.text import count
@@ -41,6 +41,7 @@ def report_page(
             tag("h1", name),
             tag("p", lead(plan, outcome), class_="lead"),
             tag("nav", links, class_="contents", aria_label="contents"),
+            *map(notice, plan.notes),
             *notices(outcome),
             *(section(anchor, heading, content) for anchor, (heading, content) in parts.items()),
         ]
@@ -133,16 +134,13 @@ def notices(outcome: Outcome) -> list[Html]:
         if outcome.test
         else []
     )
-    said += [tag("p", tag("b", "Note: "), line, class_="warning") for line in warned]
+    said += map(notice, warned)
     if outcome.forfeits:
         said.append(
-            tag(
-                "p",
-                tag("b", "Note: "),
+            notice(
                 f"{count(len(outcome.forfeits), 'game')} of {outcome.results.games:,} ended ",
                 tag("a", "abnormally", href="#abnormal"),
                 ".",
-                class_="warning",
             )
         )
     return said
