@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all test-deep lint javascript kernels tests long slowly interpreted checked test-lowest golden bench clean
+.PHONY: help run test test-all test-deep lint javascript kernels tests long slowly interpreted checked test-lowest golden rules bench clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
@@ -90,6 +90,9 @@ test-lowest: $(LOWEST)/.ready ## run the core tests with the oldest dependencies
 
 golden: $(READY) ## write the golden games and signatures anew (after a change of behaviour on purpose)
 	@$(BIN)/python tests/write_golden.py
+
+rules: $(READY) ## write the tables and pictures of docs/rules anew
+	@cd docs/rules && $(CURDIR)/$(BIN)/python -m making.write
 
 bench: $(READY) ## measure the speed of the engine
 	@$(BIN)/qpolis bench

@@ -215,6 +215,10 @@ class Game(abc.ABC):
         """What its viewer shows besides the position, as plain data: nothing that a seat may not know."""
         return {}
 
+    def facts(self) -> Plain:
+        """What the legend of its viewer says that depends on options, such as tables of points, as plain data."""
+        return {}
+
     def rules_with_habits(self, seat: int, habits: Habits) -> np.ndarray:
         """The rules for a player at a seat who shuns some categories and seeks others; what it does is legal under
         `rules`, too. Only asked for categories that the game has."""

@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 CODE = ROOT / "qpolis"
 PICTURE = ROOT / "ARCHITECTURE.md"
-DOCUMENTS = [ROOT / "README.md", PICTURE, *sorted((ROOT / "docs").glob("*.md"))]
+DOCUMENTS = [ROOT / "README.md", PICTURE, *sorted((ROOT / "docs").rglob("*.md"))]
 SOURCES = ("qpolis", "tests", "benchmarks", "bots")
 EXAMPLES = {
     "my_bot.py",

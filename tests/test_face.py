@@ -186,6 +186,32 @@ def test_an_observation_is_ones_own_copy(game):
     assert len(state.observe(0)["site"]) == 25
 
 
+@pytest.mark.parametrize("mode", ["classic", "expert"])
+def test_an_observation_names_what_the_mat_says(mode):
+    game = qpolis.load_game("quadropolis", mode=mode)
+    state = game.new(1)
+    seen, rules = state.observe(0)["mat"], game.rules[0]
+    assert "mat" not in state.to_dict()  # it never changes
+    for square, district in enumerate(seen["districts"]):
+        line, column = divmod(square, int(rules.columns))
+        told = {line + 1, column + 1} if mode == "classic" else {seen["numbers"][square], district}
+        assert told == {n + 1 for n in range(5) if (int(rules.eligible[n]) >> square) & 1}
+        assert district == rules.district[square] + 1
+    assert len(seen["districts"]) == rules.squares
+    assert (seen["numbers"] is None) == (mode == "classic")
+
+
+def test_imagine_refuses_another_mat():
+    expert, classic = (qpolis.load_game("quadropolis", mode=mode).new(1) for mode in ("expert", "classic"))
+    seen = expert.observe(0)
+    turned = {**seen["mat"], "numbers": seen["mat"]["numbers"][::-1]}
+    for mat in (turned, classic.observe(0)["mat"], None):
+        with pytest.raises(qpolis.QpolisError, match="mat is not that of the expert mode"):
+            expert.game.imagine({**seen, "mat": mat})
+    with pytest.raises(qpolis.QpolisError, match="mat"):
+        expert.game.imagine({key: value for key, value in seen.items() if key != "mat"})
+
+
 @pytest.mark.parametrize("seed", [-1, 2**64, 1.5, "7", None, True])
 def test_a_seed_is_a_whole_number(game, seed):
     with pytest.raises(qpolis.QpolisError, match="seed"):
@@ -218,6 +244,24 @@ def test_a_drawing_shows_every_square(game):
     assert "seat 0" in text
     assert "seat 1" in text
     assert all(len(line) < 120 for line in text.splitlines())
+
+
+def test_the_drawing_of_an_expert_city_shows_numbers_and_districts():
+    state = play(qpolis.load_game("quadropolis", mode="expert").new(2), 30)
+    seen = state.observe(0)
+    printed = [
+        f"{number}/{district}" for number, district in zip(seen["mat"]["numbers"], seen["mat"]["districts"])
+    ]
+    lines = str(state).splitlines()
+    beside = [line.split()[-6:] for line in lines if line.startswith("W")]
+    assert beside[0][1:] == list("abcde")
+    assert beside[1:] == [[str(line + 1), *printed[5 * line : 5 * line + 5]] for line in range(4)]
+    heads = lines[next(i for i, line in enumerate(lines) if line.startswith("seat 0")) + 1 :]
+    places = [i for i, letter in enumerate(heads[0]) if letter != " "]  # the middle of each column of both cities
+    for square in range(20):
+        for seat in range(2):
+            line, place = heads[1 + square // 5], places[5 * seat + square % 5]
+            assert (line[place - 1 : place + 2] == printed[square]) == (seen["cities"][seat][square] is None)
 
 
 def test_copies_and_pickles_are_whole(game):

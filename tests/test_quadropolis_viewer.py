@@ -4,7 +4,7 @@ are those of the engine."""
 from __future__ import annotations
 
 import random
-from collections import Counter
+import re
 
 import pytest
 
@@ -13,7 +13,7 @@ from qpolis.game import State
 from qpolis.games import load_game
 from qpolis.games.quadropolis import rules
 from qpolis.games.quadropolis.layout import DISCARD, PLACE, POINTED, POSITIONS
-from qpolis.report.content.replay import frame
+from qpolis.report.content.replay import frame, game_facts
 from qpolis.report.pages.markup import tag
 from qpolis.report.pages.page import page
 
@@ -206,24 +206,58 @@ def test_mouse_and_keyboard_choose(stage):
     assert [text for text in stage.locator("[data-city='0'] text").all_text_contents() if text.endswith("…")]
 
 
-def test_the_legend_says_what_the_rules_say(stage):
-    said = stage.evaluate("qpolis.viewers.quadropolis.legend().textContent")
-    for points in (
-        rules.TOWER_POINTS[1:],
-        rules.SHOP_POINTS[1:],
-        rules.SERVICE_POINTS[1:],
-        rules.PARK_POINTS[1:],
-        rules.LINE_POINTS[2:],
-        rules.OFFICE_POINTS[1][1:],
+def legend_of(stage, **options: object) -> str:
+    """What the legend of a game says, and it is the page that is shown."""
+    game = load_game("quadropolis", **options)
+    stage.evaluate("(replay) => document.body.append(qpolis.legend(replay))", game_facts(game, [], ""))
+    return stage.evaluate("document.body.lastChild.querySelector('.quadropolis').textContent")
+
+
+def listed(points) -> str:
+    return ", ".join(map(str, points))
+
+
+@pytest.mark.parametrize(("mode", "most", "longest"), [("classic", 4, 4), ("expert", 5, 5)])
+def test_the_legend_says_what_the_rules_of_the_mode_say(stage, mode, most, longest):
+    said = legend_of(stage, mode=mode)
+    for words, points in (
+        (f"by floors, at most {most}", rules.TOWER_POINTS[1 : most + 1]),
+        (f"at most {most}", rules.SHOP_POINTS[1 : most + 1]),
+        ("by districts that have one", rules.SERVICE_POINTS[1 : most + 1]),
+        ("beside it", rules.PARK_POINTS[1:]),
+        ("by its length from 2 on", rules.LINE_POINTS[2 : longest + 1]),
     ):
-        assert ", ".join(map(str, points)) in said
-    beside = Counter({name: rules.MONUMENT_POINTS[name] for name in ("park", "shop", "service")})
-    assert (
-        "for each "
-        + ", ".join(f"{name}{' beside it' * (name == 'park')} {points}" for name, points in beside.most_common())
-        in said
-    )
-    assert "harbor \N{MINUS SIGN}5" in said
-    assert {rules.MONUMENT_POINTS[name] for name in ("factory", "harbor")} == {-5}
-    assert "for each shop beside it 2, harbor 3, office 4" in said
-    assert list(rules.FACTORY_POINTS.values()) == [2, 3, 4]
+        assert re.search(rf"{words}[^:]*: {listed(points)}(?!, \d)", said), words
+    assert f"up to {most} floors; architect n may add a floor where it may build, and on any stack when" in said
+    assert ("office tower" in said, "monument" in said) == ((True, True) if mode == "expert" else (False, False))
+    assert ("district n" in said) == (mode == "expert")
+
+
+def test_the_legend_of_expert_has_offices_and_monuments_whole(stage):
+    said = legend_of(stage, mode="expert")
+    assert "4 for each office tower beside it, 3 harbor, 2 shop" in said
+    assert sorted(rules.FACTORY_POINTS.values()) == [2, 3, 4]
+    minus = "\N{MINUS SIGN}5"
+    assert f"5 for each park beside it, 3 shop, 2 public service, {minus} factory, {minus} harbor" in said
+    assert rules.MONUMENT_POINTS == {"factory": -5, "harbor": -5, "service": 2, "shop": 3, "park": 5}
+    cells = stage.locator("table.offices").last.locator("tbody tr").all()
+    table = [[cell.strip() for cell in row.locator("td").all_text_contents()] for row in cells]
+    assert table == [[str(points) for points in row[1:]] for row in rules.OFFICE_POINTS[1:]]
+
+
+@pytest.mark.parametrize(
+    ("mix", "words"),
+    [
+        ("base", "holds 1 unused energy"),
+        ("park-homes", "holds no unused energy"),
+        ("base:park=3holds", "holds 3 "),
+    ],
+)
+def test_the_legend_says_what_parks_hold(stage, mix, words):
+    assert words in legend_of(stage, mix=mix)
+
+
+def test_the_legend_says_that_parks_differ(stage):
+    told = {**load_game("quadropolis").facts(), "holds": [0, 1]}
+    said = stage.evaluate("(facts) => qpolis.viewers.quadropolis.legend(facts).textContent", told)
+    assert "holds 0 or 1 unused energy, as its tile says" in said

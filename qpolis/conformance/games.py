@@ -171,6 +171,7 @@ def check_drawing(state: State) -> None:
     assert isinstance(game.chapter(state), str), "chapter gives no text"
     details = game.details(state)
     assert json.loads(json.dumps(details)) == details, "details is not JSON-ready"
+    assert json.loads(json.dumps(game.facts())) == game.facts(), "facts is not JSON-ready"
 
 
 # What must hold in one position, in words and as a check.

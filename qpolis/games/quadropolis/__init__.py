@@ -15,10 +15,11 @@ from qpolis.games.quadropolis import bot_template, codec, moves, notation, prove
 from qpolis.games.quadropolis.account import account
 from qpolis.games.quadropolis.details import details
 from qpolis.games.quadropolis.draw import LEGEND, draw
+from qpolis.games.quadropolis.facts import facts
 from qpolis.games.quadropolis.heuristic import suggest
 from qpolis.games.quadropolis.layout import KINDS, NONE, STATE, TYPES
 from qpolis.games.quadropolis.mix import Tile, load_mix
-from qpolis.games.quadropolis.rules import MODES, make_rules
+from qpolis.games.quadropolis.rules import MODES, make_rules, mat
 from qpolis.games.quadropolis.scoring import scores
 from qpolis.games.quadropolis.tiles import TYPES_OF
 from qpolis.games.quadropolis.value import evaluate, lookahead, rate
@@ -75,6 +76,7 @@ class Quadropolis(Game):
         self.mix = load_mix(settings["mix"])
         self.rules, self.tiles = make_rules(self.mode, self.players, self.mix)
         self.writer = codec.Writer(self.rules[0], self.tiles)
+        self.mat_text = json.dumps(mat(self.mode), separators=(",", ":"))
 
     def action_text(self, action: int) -> str:
         return notation.action_text(action, int(self.rules[0].columns))
@@ -90,11 +92,17 @@ class Quadropolis(Game):
         codec.fill(self.rules[0], self.tiles, record, data)
 
     def view(self, record: np.record, seat: int) -> Plain:
-        """Everything on the table is open; a later layout does not exist before it is laid."""
-        return self.describe(record)
+        """Everything on the table is open, and what is printed on the mats; a later layout does not exist before
+        it is laid."""
+        return {**self.describe(record), "mat": mat(self.mode)}
 
     def view_text(self, record: np.record, seat: int) -> str:
-        return self.writer.text(record)
+        return f'{self.writer.text(record)[:-1]},"mat":{self.mat_text}}}'
+
+    def complete(self, view: Plain, seat: int, chance: np.ndarray) -> Plain:
+        if view["mat"] != mat(self.mode):
+            raise ValueError(f"mat is not that of the {self.mode} mode")
+        return {key: value for key, value in view.items() if key != "mat"}
 
     def draw(self, state: State) -> str:
         return draw(state.to_dict())
@@ -108,6 +116,9 @@ class Quadropolis(Game):
 
     def details(self, state: State) -> Plain:
         return details(self.rules[0], self.categories, self.describe(state.record))
+
+    def facts(self) -> Plain:
+        return facts(self.rules[0], self.categories, [self.mix.park_energy])
 
     def rules_with_habits(self, seat: int, habits: Habits) -> np.ndarray:
         rules = self.rules.copy()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from qpolis.games.quadropolis.assignment import City, best_assignment
-from qpolis.games.quadropolis.rules import COLUMNS, DISTRICTS, EXPERT_NUMBERS
+from qpolis.games.quadropolis.rules import COLUMNS, mat
 
 Plain = dict[str, Any]
 STAFFED = ("service", "factory", "harbor", "office")  # an inhabitant activates them
@@ -21,8 +21,7 @@ def details(rules: Any, kinds: tuple[str, ...], position: Plain) -> Plain:
     ]
     return {
         "columns": COLUMNS[mode],
-        "districts": [district for line in DISTRICTS[mode] for district in line],
-        "numbers": [number for line in EXPERT_NUMBERS for number in line] if mode == "expert" else None,
+        **mat(mode),
         "rounds": int(rules.rounds),
         "kinds": list(kinds),
         "seats": seats,

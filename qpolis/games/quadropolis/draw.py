@@ -2,6 +2,8 @@
 
 A square shows its building in four characters: two letters of the type, then what matters: floors of a stack,
 printed points (`*2`), and on the site what a tile brings (`i` inhabitants, `e` energy) and the mayor (`!`).
+In expert the mat is drawn beside the site, and empty squares of a city show what is printed there: `2/1` is number
+2, district 1.
 """
 
 from __future__ import annotations
@@ -9,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from qpolis.games.quadropolis.layout import LINES, SIDE
-from qpolis.games.quadropolis.rules import COLUMNS
+from qpolis.games.quadropolis.rules import COLUMNS, mat
 
 Plain = dict[str, Any]
 LETTERS = {
@@ -70,9 +72,27 @@ def _site(state: Plain) -> list[str]:
     return [edge("N"), *rows, edge("S")]
 
 
+def _printed(mode: str) -> list[str]:
+    """What an empty square shows, line by line."""
+    numbers, districts = mat(mode)["numbers"], mat(mode)["districts"]
+    if numbers is None:
+        return ["."] * len(districts)
+    return [f"{number}/{district}" for number, district in zip(numbers, districts)]
+
+
+def _mat(mode: str) -> list[str]:
+    """Seven lines, as of the site: the expert mat."""
+    columns, printed = COLUMNS[mode], _printed(mode)
+    lines = ["mat: number/district", "   " + "".join(f"{letter:^5}" for letter in "abcde"[:columns])]
+    for line in range(LINES):
+        cells = printed[line * columns : (line + 1) * columns]
+        lines.append(f" {line + 1} " + "".join(f"{cell:^5}" for cell in cells))
+    return [*lines, ""]
+
+
 def _city(state: Plain, seat: int) -> list[str]:
     columns = COLUMNS[state["mode"]]
-    squares = state["cities"][seat]
+    squares, printed = state["cities"][seat], _printed(state["mode"])
     mark = " <- to play" if state["player"] == seat else ""
     mayor = ", mayor" if state["mayor"] == seat else ""
     lines = [
@@ -80,8 +100,9 @@ def _city(state: Plain, seat: int) -> list[str]:
         "   " + "".join(f"{letter:^{CELL}}" for letter in "abcde"[:columns]),
     ]
     for line in range(LINES):
-        cells = (squares[line * columns + i] for i in range(columns))
-        lines.append(f" {line + 1} " + "".join(f"{_building(cell) if cell else '.':^{CELL}}" for cell in cells))
+        here = range(line * columns, (line + 1) * columns)
+        cells = [_building(squares[square]) if squares[square] else printed[square] for square in here]
+        lines.append(f" {line + 1} " + "".join(f"{cell:^{CELL}}" for cell in cells))
     if state["mode"] == "classic":
         lines.append(f"   architects left: {' '.join(map(str, state['pool'][seat])) or '-'}")
     return lines
@@ -92,7 +113,11 @@ def draw(state: Plain) -> str:
     where = f"round {state['round']}, turn {state['turn']}" if state["player"] is not None else "the game is over"
     lines = [where]
     if state["player"] is not None:
-        lines += _site(state)
+        site = _site(state)
+        if state["mode"] == "expert":
+            width = max(map(len, site))
+            site = [f"{line:<{width}}    {beside}".rstrip() for line, beside in zip(site, _mat("expert"))]
+        lines += site
     if state["mode"] == "expert":
         lines.append(f"architects left: {' '.join(map(str, state['pool'])) or '-'}")
     if state["held"]:
@@ -109,4 +134,5 @@ def draw(state: Plain) -> str:
 
 LEGEND = """\
 To tower block, Sh shop, Sv public service, Pk park, Fa factory, Hb harbor, Of office tower, Mo monument
-2i inhabitants, 3e energy, *2 printed points, ! mayor, 2fl floors; A architect, x blocked by the urbanist [U]"""
+2i inhabitants, 3e energy, *2 printed points, ! mayor, 2fl floors; A architect, x blocked by the urbanist [U]
+expert: 2/1 is a square with number 2 in district 1"""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -36,6 +37,15 @@ DISTRICTS = {
     "classic": ((1, 1, 2, 2), (1, 1, 2, 2), (3, 3, 4, 4), (3, 3, 4, 4)),
     "expert": ((1, 1, 4, 2, 2), (1, 1, 4, 2, 2), (5, 5, 4, 3, 3), (5, 5, 4, 3, 3)),
 }
+
+
+def mat(mode: str) -> dict[str, Any]:
+    """What is printed on the squares of a city, line by line: their numbers (expert only) and their districts."""
+    return {
+        "numbers": [number for line in EXPERT_NUMBERS for number in line] if mode == "expert" else None,
+        "districts": [district for line in DISTRICTS[mode] for district in line],
+    }
+
 
 TOWER_POINTS = (0, 1, 3, 6, 10, 15)
 SHOP_POINTS = (0, 1, 2, 4, 7, 11)

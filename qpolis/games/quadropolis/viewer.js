@@ -2,8 +2,8 @@
 // The viewer of Quadropolis: the construction site, the cities, and the points. Where actions can be chosen, an element
 // that chooses one has data-action, and one that only narrows the choice data-step.
 {
-  const { element, svg } = qpolis;
-  const { WIDE, HIGH, NAMES, picture, sign, tile, building, pawn, at, meaning, site, city } = qpolis.quadropolis;
+  const { element } = qpolis;
+  const { NAMES, icon, picture, meaning, site, city } = qpolis.quadropolis;
 
   const STYLE = `
     .quadropolis { container-type: inline-size; }
@@ -23,6 +23,8 @@
     .quadropolis .wide { margin: 0; }
     .quadropolis caption { text-align: left; color: var(--grey); font-size: .9rem; }
     .quadropolis table.legend td, .quadropolis table.legend th { text-align: left; padding: .25rem .5rem; }
+    .quadropolis table.offices { width: auto; margin: .2rem 0; }
+    .quadropolis table.legend .offices :is(th, td) { text-align: right; padding: 0 .5rem; }
     .quadropolis td.zero { color: var(--grey); }
     .quadropolis svg.icon { display: inline-block; width: 1.6rem; height: 1.6rem; vertical-align: middle; }
     .quadropolis .pick { cursor: pointer; }
@@ -43,9 +45,6 @@
     rank: `#${place + 1}`, told: `hint ${place + 1}: ${hint.text}, ${(100 * hint.value).toFixed(0)}% of a win` }));
 
   // -- the points --------------------------------------------------------------------------------------------
-
-  const icon = (size, ...drawn) =>
-    svg("svg", { class: "icon", viewBox: `0 0 ${size} ${size}`, "aria-hidden": true }, drawn);
 
   // Points by type of building: a table with a column for each seat, or a broad one with a line for each seat.
   const points = (table, broad) => {
@@ -127,44 +126,8 @@
     return whole;
   };
 
-  // -- the legend --------------------------------------------------------------------------------------------
-
-  const SCORING = {
-    tower: "needs 1 energy; by floors 1, 3, 6, 10, 15",
-    shop: "needs 1 energy; by customers (inhabitants put there) 1, 2, 4, 7, 11",
-    service: "needs 1 inhabitant; all together by districts that have one 2, 5, 9, 14, 20",
-    park: "needs nothing; by towers and offices beside it 2, 4, 7, 11; holds 1 unused energy",
-    factory: "needs 1 inhabitant; for each shop beside it 2, harbor 3, office 4",
-    harbor: "needs 1 inhabitant; the longest line across and the longest down, by length from 2 on 3, 7, 12, 18",
-    office: "expert; needs 1 inhabitant and 1 energy; by floors, alone 0, 1, 3, 6, 10, more with offices beside it",
-    monument: "expert; needs nothing; for each park beside it 5, shop 3, service 2, factory or harbor −5",
-  };
-
-  const sample = (drawn, wide = WIDE, high = HIGH) => svg("svg", { viewBox: `0 0 ${wide} ${high}`, "aria-hidden": true,
-    style: "width:3.8rem;height:auto;display:inline-block;vertical-align:middle" }, drawn);
-  const line = (drawn, ...said) => element("tr", {}, element("td", {}, drawn), element("td", { class: "words" }, said));
-
-  const legend = () => {
-    const shown = { inhabitants: 0, energy: 0, vp: 0, mayor: false };
-    const kinds = Object.entries(SCORING).map(([type, said]) => line(sample(tile({ type, ...shown })),
-      element("strong", {}, NAMES[type]), `: ${said}`));
-    const small = (name) => icon(14, sign(name, 2, 2));
-    const stand = (letter) => icon(24, svg("g", { transform: at(12, 13) }, pawn(0, 0, 21, letter)));
-    const inactive = building({ type: "shop", floors: 1, vp: 0 }, { active: false });
-    return element("div", { class: "quadropolis" }, element("style", {}, STYLE), element("table", { class: "legend" },
-      element("tbody", {}, kinds,
-        line(sample(building({ type: "tower", floors: 3, vp: 0 })), "a stack of 3 floors"),
-        line(sample(inactive), "at the end: not activated, as if it were not there"),
-        line([small("inhabitants"), small("energy")],
-          "inhabitants and energy; what is left over at the end costs a point each"),
-        line([small("vp"), small("mayor")], "points printed on a tile; the mayor, who starts the next round"),
-        line([stand(""), stand("U")], "an architect at its position; the urbanist, who blocks the positions marked ×"),
-        line("→", "a full line: what is decided here; a dotted line: what was decided before"),
-        line("#1:3", "where hints are shown: the best of them, with architect 3"),
-        line("3@N2", "architect 3 at N2 takes the third tile of column 2, counted from N2"),
-        line("c2", "column c, line 2 of a city: architect n builds in line or column n, in expert on a square with "
-          + "number n or in district n, whose number is on a dark disc"))));
-  };
+  const legend = (facts) =>
+    element("div", { class: "quadropolis" }, element("style", {}, STYLE), qpolis.quadropolis.legend(facts));
 
   qpolis.viewers.quadropolis = { draw, legend };
 }

@@ -43,6 +43,10 @@
   const sign = (name, x, y, size = 10) => svg("path", { d: SIGNS[name][0], transform: at(x, y, size / 10),
     fill: SIGNS[name][1], stroke: "var(--ink)", "stroke-width": 0.5 });
 
+  // Drawn among words.
+  const icon = (size, ...drawn) =>
+    svg("svg", { class: "icon", viewBox: `0 0 ${size} ${size}`, "aria-hidden": true }, drawn);
+
   // A sign with a number behind it.
   const count = (name, number, x, y, size = 11) => svg("g", {}, sign(name, x, y, size),
     words(x + size + 2, y + size - 1, size + 1, number, { "font-weight": 600 }));
@@ -137,6 +141,6 @@
     words(x + 3.25 * content.length + 3, y + 11.5, 10.5, content,
       { fill: "var(--paper)", "text-anchor": "middle", "font-weight": 700 }));
 
-  qpolis.quadropolis = { WIDE, HIGH, NAMES, GROUND, words, picture, sign, count, tile, tileText, building, stack, pawn,
-    disc, at, pick, box, plot, ring, badge, chosenMark, lastMark };
+  qpolis.quadropolis = { WIDE, HIGH, NAMES, GROUND, words, picture, sign, icon, count, tile, tileText, building, stack,
+    pawn, disc, at, pick, box, plot, ring, badge, chosenMark, lastMark };
 }

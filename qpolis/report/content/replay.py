@@ -103,6 +103,7 @@ def game_facts(game: Game, bots: Sequence[str], heading: str) -> Plain:
         "heading": heading,
         "bots": list(bots),
         "legend": game.legend if viewer_file(game) is None else "",
+        "facts": game.facts(),
     }
 
 

@@ -3,7 +3,7 @@
 // game, which is an object qpolis.viewers[game] with
 //
 //   draw(position, scene)  an element that shows the position
-//   legend()               an element that explains it
+//   legend(facts)          an element that explains it; facts are what the game says (Game.facts)
 //
 // and a scene is what else there is to know:
 //
@@ -28,7 +28,7 @@
 
   qpolis.legend = (replay) => {
     const viewer = qpolis.viewers[replay.game];
-    const explained = viewer?.legend ? viewer.legend() : replay.legend && element("pre", {}, replay.legend);
+    const explained = viewer?.legend ? viewer.legend(replay.facts) : replay.legend && element("pre", {}, replay.legend);
     return explained ? element("details", { class: "legend" }, element("summary", {}, "Legend"), explained) : null;
   };
 
