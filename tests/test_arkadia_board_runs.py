@@ -58,11 +58,23 @@ def there(tmp_path, monkeypatch):
 
 def test_show_tells_what_is_reconstructed():
     output = run("board", "show")
-    assert " ".join(RECONSTRUCTED.split()) in " ".join(output.split())
+    assert RECONSTRUCTED in " ".join(output.split())
     assert "6 places of the lot: i4-l6, f5-i7, g5-j7, e6-h8, f5-h8, f6-h9" in output
     assert re.search(r"^all +10 +10 +10 +10 +40$", output, re.MULTILINE)
     assert "4  . . ^ . . . c C s . ." in output  # the trade centre of the introduction covers the camp on h4
     assert max(map(len, output.splitlines())) < 90
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/boards.md", "qpolis/games/arkadia/RULES.md"])
+def test_pages_say_what_is_reconstructed(page):
+    said = " ".join(re.sub(r"[`*]", "", (DOCS.parent / page).read_text()).split())
+    assert RECONSTRUCTED[1:] in said
+
+
+def test_runs_say_what_they_rest_on(there):
+    assert load_game("arkadia", setup="intro").notes() == (RECONSTRUCTED,)
+    assert load_game("arkadia", board="./mine.toml").notes() == ()
+    assert RECONSTRUCTED in run("tourney", "--game", "arkadia", "--bots", "random,heuristic", "--dry-run")
 
 
 def test_show_another_board(there):
@@ -108,7 +120,7 @@ def test_the_page_about_boards_has_every_key():
 
 
 def test_it_is_an_option_of_every_command(there):
-    assert "board    board, forms and cards: base, or the path of a TOML file" in run("games")
+    assert "board    board, forms and cards: base (reconstructed), or the path of a TOML file" in run("games")
     output = run("play", *ARKADIA, "--bots", "random,random", "--seed", "3")
     assert "seat 1:" in output
     assert refusal("play", "--game", "arkadia", "--board", "bse").startswith(

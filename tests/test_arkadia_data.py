@@ -27,7 +27,15 @@ from naive.arkadia_pieces import (
 )
 from qpolis.games.arkadia.board_file import BASE, load_board
 from qpolis.games.arkadia.forms import turned
-from qpolis.games.arkadia.layout import FAMILY_NAMES, TYPES
+from qpolis.games.arkadia.layout import (
+    BANNERS,
+    FAMILY_NAMES,
+    HIRED,
+    MOST_OF_A_FAMILY,
+    MOST_SEALS,
+    OWN_WORKERS,
+    TYPES,
+)
 from qpolis.games.arkadia.notation import SYMBOLS, cells_of
 from qpolis.games.arkadia.tables import make_rules
 
@@ -87,3 +95,11 @@ def test_every_place_for_a_building_is_known(flip):
         form_no = TYPES.index(name)
         known = rules.cells.reshape(len(TYPES), -1, 4)[form_no].any(axis=1).sum()
         assert known == len(everywhere(PICTURES[name], flip))
+
+
+def test_nobody_can_have_64_seals_of_a_family():
+    """A seal for each building of the family, and for each worker beside it; a worker is beside four at most."""
+    workers = OWN_WORKERS + BANNERS * HIRED
+    assert workers == 11
+    assert max(sum(PACKAGED.cards[family::4]) for family in range(4)) == 10
+    assert 4 * workers + 10 < 4 * workers + MOST_OF_A_FAMILY < MOST_SEALS == 64

@@ -9,6 +9,7 @@ import numpy as np
 from qpolis import verbs
 from qpolis.game import Game, Option, Plain, State
 from qpolis.games.arkadia import bot_template, cards, codec, legal, turns
+from qpolis.games.arkadia.board import RECONSTRUCTED
 from qpolis.games.arkadia.board_file import BASE, digest, load_board
 from qpolis.games.arkadia.draw import LEGEND, draw
 from qpolis.games.arkadia.heuristic import suggest
@@ -46,7 +47,7 @@ class Arkadia(Game):
         "players": Option(2, "number of players", (2, 3, 4)),
         "setup": Option("standard", "an empty board, or the introductory set-up", ("standard", "intro")),
         "flip": Option(False, "may buildings be turned over?", (False, True)),
-        "board": Option(BASE, "board, forms and cards: base, or the path of a TOML file (qpolis board)"),
+        "board": Option(BASE, "board, forms and cards: base (reconstructed), or the path of a TOML file"),
     }
     chance = True
     hidden = True
@@ -100,6 +101,9 @@ class Arkadia(Game):
                 name: [[column, row] for row, column in form] for name, form in zip(TYPES, self.board.forms)
             },
         }
+
+    def notes(self) -> tuple[str, ...]:
+        return () if digest(self.board) else (RECONSTRUCTED,)
 
 
 GAME = Arkadia

@@ -10,9 +10,9 @@ from qpolis.games.arkadia.layout import COLUMNS, ROWS
 from qpolis.games.arkadia.notation import square_text
 
 RECONSTRUCTED = (
-    "The positions of the camps, the places of the castle lot, the forms of the buildings, the cards of each "
+    "the positions of the camps, the places of the castle lot, the forms of the buildings, the cards of each "
     "family and the introductory set-up are reconstructed: no source states them, all results for Arkadia rest "
-    "on them, and -o board=FILE replaces them."
+    "on them, and -o board=FILE replaces them"
 )
 LOT_SIDES = ((3, 4), (4, 3))  # rows and columns
 

@@ -20,7 +20,7 @@ def show_lines(board: Board, source: str) -> list[str]:
     lots = f"{len(board.lots)} places of the lot: {', '.join(map(str, board.lots))}"
     return [
         f"{source}: {len(board.camps)} camps, {sum(board.cards)} cards",
-        *textwrap.wrap(RECONSTRUCTED, WIDTH) * (source == BASE),
+        *textwrap.wrap(f"Note: {RECONSTRUCTED}.", WIDTH) * (source == BASE),
         "",
         "^ camp; in the introductory set-up: # castle lot, letters buildings (capitals: on a camp)",
         *_drawing(board),
