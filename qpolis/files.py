@@ -7,6 +7,7 @@ import csv
 import difflib
 import io
 import os
+import stat
 import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -36,6 +37,13 @@ def write_file(path: Path, content: bytes | Iterable[bytes]) -> Path:
     return path
 
 
+def write_new(path: Path, content: bytes, force: bool) -> Path:
+    """Write a file that a user asked for; over one that is there only by force."""
+    if os.path.lexists(path) and not force:
+        raise QpolisError(f"{path}: is there already; --force writes over it")
+    return write_file(path, content)
+
+
 def sync_folder(folder: Path) -> None:
     """Put on disk which files a folder has: until then a crash of the machine can undo a new name."""
     opened = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
@@ -60,7 +68,9 @@ def read_text(path: Path, source: str, most: int, what: str) -> str:
     """The text of a file that somebody wrote, of so many bytes at most. Errors call it `source`, and say `what` it
     is not: a tile mix."""
     try:
-        with path.open("rb") as file:
+        with open(path, "rb", opener=_open_at_once) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise QpolisError(f"{source}: not a file that can be {what}")
             content = file.read(most + 1)
         if len(content) > most:
             raise QpolisError(f"{source}: more than {most:,} bytes: not {what}")
@@ -72,6 +82,11 @@ def read_text(path: Path, source: str, most: int, what: str) -> str:
         raise QpolisError(f"{source}: cannot be read: {error.strerror}") from None
     except ValueError as error:  # a NUL in the path
         raise QpolisError(f"{source!r}: cannot be read: {error}") from None
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """Open a file; of a pipe, without waiting for somebody who writes into it."""
+    return os.open(path, flags | os.O_NONBLOCK)
 
 
 def new_path(name: str, suffix: str = "") -> Path:

@@ -132,8 +132,8 @@ class Game(abc.ABC):
         """The state that `to_dict` described: `from_dict(state.to_dict())` is the same in every respect."""
         state = State(self, np.zeros(1, self.state_dtype), np.zeros(2, np.uint64))
         try:
-            data = self.options_in_use(json.loads(_text(data)))
-            text = _text(data)
+            text = _text(self.options_in_use(data))
+            data = json.loads(text)
             state.chance[:] = _words(data["chance"])
             self.fill(state.record, data)
             again = state.to_dict()

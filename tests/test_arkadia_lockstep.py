@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from itertools import chain
 
 import pytest
 
 import qpolis
 from helpers.sizes import lengthened, sized
 from naive.arkadia import NaiveArkadia
-from naive.arkadia_pieces import CAMPS, EVERYWHERE, around, read, split_card
+from naive.arkadia_board import PUBLISHED, read_board
+from naive.arkadia_pieces import CAMPS, around, read, sorted_cards, split_card
 
 STYLES = ["random", "eager", "idle"]
 EVENTS = {
@@ -121,7 +123,7 @@ def act_events(before, after, text):
 
 
 def lay_events(before, after, text):
-    if frozenset(map(read, text.split("+"))) not in EVERYWHERE[split_card(before["held"])[0], False]:
+    if frozenset(map(read, text.split("+"))) not in PUBLISHED.everywhere[split_card(before["held"])[0], False]:
         yield "a building turned over"
     if before["camp"] - after["camp"] == 2:
         yield "two neutral workers at once"
@@ -153,11 +155,15 @@ def draw_events(before, after, text):
 # --- the games ---
 
 
-def play_in_lockstep(players, setup, seed):
+def play_in_lockstep(players, setup, seed, board=None):
+    """A game on the published board, or on that of a file."""
     flip = seed % 4 == 3
-    game = qpolis.load_game("arkadia", players=players, setup=setup, flip=flip)
+    game = qpolis.load_game("arkadia", players=players, setup=setup, flip=flip, board=str(board or "base"))
     state = game.new(seed)
-    twin = NaiveArkadia.from_dict(state.to_dict())
+    pieces = read_board(board.read_text()) if board else PUBLISHED
+    twin = NaiveArkadia.from_dict(state.to_dict(), pieces)
+    assert frozenset(twin.lot) in ([pieces.intro_lot] if setup == "intro" else pieces.lots)
+    assert start_of(twin) == start_of(NaiveArkadia.start(players, setup, flip, random.Random(seed), pieces))
     assert (twin.players, twin.setup, twin.flip) == (players, setup, flip)
     choices = random.Random(seed)
     seen = Counter()
@@ -179,6 +185,13 @@ def play_in_lockstep(players, setup, seed):
     return seen
 
 
+def start_of(twin):
+    """What is the same in every game at its start: but for the lot, and where the cards are."""
+    cards = [*chain(*twin.hands), *twin.display, *twin.pile]
+    different = dict.fromkeys(("lot", "hands", "display", "pile"), sorted_cards(cards))
+    return {**twin.to_dict(), **different}
+
+
 def given(before, after):
     """The card that the pile has given, if any."""
     cards = Counter(before) - Counter(after)
@@ -187,7 +200,7 @@ def given(before, after):
 
 
 def plain(data):
-    return {key: value for key, value in data.items() if key not in ("game", "chance")}
+    return {key: value for key, value in data.items() if key not in ("game", "board", "chance")}
 
 
 def compare(state, twin):

@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 
 from helpers.arkadias import Engine, Twin, play, position, seals, told
+from making.arkadia import example
 
 pytestmark = pytest.mark.core
 
@@ -187,26 +188,31 @@ def test_a_worker_on_a_camp_brings_nothing(table):
 
 def test_the_rulebooks_share_of_gains(table):
     """Violet, orange, yellow and green. Violet completes a red trade centre with 2 violet, 1 neutral and 1 orange
-    worker beside it, and by the same action an olive monastery with 2 yellow, 2 green and 1 violet worker."""
-    game = table(
-        {
-            "a1+a2+a3+b3": "trade-centre-red",
-            "e2+f2+d3+e3": "monastery-olive",
-            "b1+c1": "house-olive",
-            "d1+d2": "house-black",
-            "e1+f1": "house-red",
-        },
-        workers=["b2", "b4", "g2 f3", "d4 e4"],
-        neutral="a4",
-        players=4,
-    )
-    play(game, "workers@a1", "own@c3")
-    assert told(game, "seals") == [seals(red=3, olive=2), seals(red=1), seals(olive=2), seals(olive=2)]
+    worker beside it, and by the same action an olive monastery with 2 yellow, 2 green and 1 violet worker. The
+    position is the one that docs/rules/arkadia.md shows."""
+    assert example.SEATS == ("violet", "orange", "yellow", "green")
+    game = table(example.BUILDINGS, workers=example.WORKERS, neutral=example.NEUTRAL, players=4)
+    play(game, *example.MOVES)
+    assert told(game, "seals") == [seals(red=2 + 1, olive=1 + 1), seals(red=1), seals(olive=2), seals(olive=2)]
+    shown = [{family: sum(parts) for family, parts in gained.items()} for gained in example.GAINS]
+    assert told(game, "seals") == [seals(**gained) for gained in shown]
     assert [building["complete"] for building in told(game, "buildings")] == [True, True, False, False, False]
     assert told(game, "player", "stage", "blocks") == (0, "castle", 2)
     play(game, "red/blank", "olive/blank")
     assert told(game, "player", "stage", "blocks") == (0, "banner", 0)
     assert sum(square["level"] for square in told(game, "castle")) == 2
+
+
+def test_the_supply_of_seals_never_runs_out(table):
+    """The box has 88, worth 120: everybody gets seals, even if that many are out."""
+    game = table(
+        {"a1+b1": "house-silver"},
+        workers=["c1", "a2"],
+        hands=["farm-red"],
+        seals=[seals(red=40, silver=20), seals(red=60, silver=30)],
+    )
+    play(game, "farm-red", "b2+c2+d2", "draw@pile")
+    assert told(game, "seals") == [seals(red=40, silver=22), seals(red=60, silver=31)]
 
 
 def test_nothing_is_complete_while_a_square_beside_it_is_free(table):

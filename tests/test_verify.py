@@ -190,9 +190,13 @@ def test_another_mix_is_noticed_before_a_game_is_played_again(cup, tmp_path, mon
         finish(run, 1.0, 1)
     assert news(tmp_path / "run") == []
     (tmp_path / "mix.csv").write_text(base.replace("park", "tower"))
-    with pytest.raises(QpolisError, match="its rules or its tiles have changed"):
+    with pytest.raises(
+        QpolisError, match=r"mix \./mix\.csv\): its rules, or a file that an option names, have changed"
+    ):
         news(tmp_path / "run")
-    with pytest.raises(QpolisError, match="rules has changed since the run began"):
+    with pytest.raises(
+        QpolisError, match="its rules, or a file that an option names, have changed since the run began"
+    ):
         Run.resume(tmp_path / "run", {})
 
 

@@ -19,7 +19,7 @@ from qpolis.report.content.outcome import read_tally
 from qpolis.report.finish_balance import read_answer
 from qpolis.report.pages.balance import REPORT, BalanceReport, balance_page
 from qpolis.report.plots.balance import drawings
-from qpolis.tourney.plan import changed, make_plan
+from qpolis.tourney.plan import RULES, changed, make_plan
 from qpolis.tourney.run import PLAN, saved_plan
 
 
@@ -65,7 +65,7 @@ def check_played(folder: Path, runs: Sequence[Cell], command: str) -> None:
             unfinished(folder, command)
         plan = saved_plan(place)
         for what, then, now in changed(plan.made, make_plan(run.definition).made):
-            if what == "rules":
+            if what == RULES:
                 raise QpolisError(
                     f"{place}: the rules have changed since it was played ({then} then, {now} now): "
                     "its games cannot be measured by them"

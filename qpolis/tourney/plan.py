@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from qpolis.errors import QpolisError
-from qpolis.game import Game
+from qpolis.game import Game, with_settings
 from qpolis.games import load_game
 from qpolis.games.finder import files_digest, find
 from qpolis.ratings.sprt import Hypotheses
@@ -51,6 +51,8 @@ from qpolis.tourney.lineups import (
 from qpolis.tourney.schema import LONGEST, MADE, file_text, says_the_same
 from qpolis.version import ENGINE_BEHAVIOUR, __version__
 
+RULES = "rules"  # their digest in what a plan was made with
+NEW_RULES = "its rules, or a file that an option names, have changed since the run began"
 QPOLIS = "qpolis"  # the version in what a plan was made with
 
 MOST_BOTS = 1000  # tables of who met whom have a cell for each pair
@@ -103,8 +105,9 @@ class Plan:
     def load_game(self) -> Game:
         """The game, if it is still the one that was planned."""
         game = load_game(self.definition.game, **self.definition.options)
-        if _digest(game.rules.tobytes()) != self.made["rules"]:
-            raise QpolisError(f"{self.definition.game}: its rules or its tiles have changed since the run began")
+        if _digest(game.rules.tobytes()) != self.made[RULES]:
+            given = with_settings(self.definition.game, self.definition.options)
+            raise QpolisError(f"{given}: {NEW_RULES}")
         return game
 
     @cached_property
@@ -236,12 +239,13 @@ def _name(specs: list[str]) -> str:
 
 def _made(game: Game, entrants: list[Entrant]) -> dict[str, Any]:
     """Everything outside the definition that the games depend on: versions of the behaviour of what ships, digests
-    of the rules, which have the mix, and of files that are somebody else's."""
+    of the rules, which have all that files named by options say (a mix, a board), and of files that are somebody
+    else's."""
     made: dict[str, Any] = {
         QPOLIS: __version__,
         "engine": ENGINE_BEHAVIOUR,
         "game": game.behaviour,
-        "rules": _digest(game.rules.tobytes()),
+        RULES: _digest(game.rules.tobytes()),
     }
     if files := files_digest(game.reference):
         made["game source"] = files

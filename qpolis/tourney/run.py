@@ -20,7 +20,7 @@ from qpolis.tourney import journal
 from qpolis.tourney.chunk import decode
 from qpolis.tourney.definition import define
 from qpolis.tourney.journal import Journal
-from qpolis.tourney.plan import Plan, changed, make_plan, read_plan
+from qpolis.tourney.plan import NEW_RULES, RULES, Plan, changed, make_plan, read_plan
 from qpolis.tourney.queue import TOGETHER, Queue
 from qpolis.tourney.schedule import WorkerPool, play_here
 from qpolis.tourney.schema import overridden
@@ -181,10 +181,8 @@ def same_plan(folder: Path, changes: dict[str, Any]) -> Plan:
                 "(start another one with another --out)"
             )
     for what, then, now in changed(plan.made, today.made):
-        raise QpolisError(
-            f"{folder}: {what} has changed since the run began ({then} then, {now} now): its games "
-            "would not be the same"
-        )
+        news = NEW_RULES if what == RULES else f"{what} has changed since the run began"
+        raise QpolisError(f"{folder}: {news} ({then} then, {now} now): its games would not be the same")
     return plan
 
 

@@ -3,28 +3,19 @@
 A building is a dict of its type, family, squares (a frozenset) and whether it is complete.
 """
 
+from .arkadia_board import PUBLISHED
 from .arkadia_pieces import (
     BANNERS,
-    CAMPS,
-    CARDS,
     DISPLAY,
-    EVERYWHERE,
     FAMILIES,
     HAND,
-    INTRO,
-    INTRO_LOT,
-    INTRO_NEUTRALS,
-    LOTS,
     NEUTRALS,
-    RING,
-    STOCK,
     WORKERS,
     WORKERS_PER_BANNER,
     around,
     name,
     names,
     read,
-    rectangle,
     sorted_cards,
     split_card,
 )
@@ -73,20 +64,21 @@ class NaiveArkadia:
     """One game; seats are 0-based. Its fields are called as in the plain data of a state."""
 
     @classmethod
-    def start(cls, players, setup, flip, rng):
+    def start(cls, players, setup, flip, rng, board=PUBLISHED):
         """Lay the lot and deal the cards by the random numbers given."""
         if players not in (2, 3, 4) or setup not in ("standard", "intro"):
             raise ValueError(f"no game for {players!r} players with the set-up {setup!r}")
         game = cls()
+        game.board = board
         game.players, game.setup, game.flip = players, setup, flip
         game.turn, game.player, game.stage = 0, 0, "act"
-        first = INTRO if setup == "intro" else []
-        extra = INTRO_NEUTRALS[players] if setup == "intro" else 0
-        game.lot = rectangle(*(INTRO_LOT if setup == "intro" else rng.choice(LOTS)))
+        first = board.intro if setup == "intro" else []
+        extra = board.intro_neutrals[players] if setup == "intro" else 0
+        game.lot = board.intro_lot if setup == "intro" else rng.choice(board.lots)
         game.buildings = [new_building(card, squares) for card, squares in first]
         game.workers, game.neutral = [set() for _ in range(players)], set()
-        game.castle = [{"shows": family, "level": 0} for family in RING]
-        game.stock = [dict.fromkeys(FAMILIES, number) for number in STOCK]
+        game.castle = [{"shows": family, "level": 0} for family in board.ring]
+        game.stock = [dict.fromkeys(FAMILIES, number) for number in board.stock]
         game.deal([card for card, _ in first], rng)
         game.own, game.banners = [WORKERS] * players, [BANNERS] * players
         game.helpers, game.camp = [extra] * players, NEUTRALS - extra * players
@@ -97,7 +89,7 @@ class NaiveArkadia:
         return game
 
     def deal(self, removed, rng):
-        cards = list(CARDS)
+        cards = list(self.board.cards)
         for card in removed:
             cards.remove(card)
         rng.shuffle(cards)
@@ -112,9 +104,10 @@ class NaiveArkadia:
         self.blocks = 0
 
     @classmethod
-    def from_dict(cls, data):
+    def from_dict(cls, data, board=PUBLISHED):
         """The position that `to_dict` described; it is not checked."""
         game = cls()
+        game.board = board
         for key in AS_THEY_ARE:
             setattr(game, key, copied(data[key]))
         game.lot = frozenset(map(read, data["lot"]))
@@ -143,7 +136,7 @@ class NaiveArkadia:
         beside = around(filled)
         return [
             there
-            for there in EVERYWHERE[kind, self.flip]
+            for there in self.board.everywhere[kind, self.flip]
             if there.isdisjoint(filled) and not there.isdisjoint(beside)
         ]
 
@@ -261,7 +254,7 @@ class NaiveArkadia:
         squares = frozenset(map(read, text.split("+")))
         self.buildings.append(new_building(self.held, squares))
         self.held = None
-        found = min(len(squares & CAMPS), self.camp)
+        found = min(len(squares & self.board.camps), self.camp)
         self.camp -= found
         self.helpers[self.player] += found
         if self.pile or any(self.display):

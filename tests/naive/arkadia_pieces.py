@@ -87,7 +87,8 @@ def names(squares):
 
 
 def sorted_cards(cards):
-    return sorted(cards, key=CARDS.index)
+    """By type, then by family."""
+    return sorted(cards, key=[f"{kind}-{family}" for kind in PICTURES for family in FAMILIES].index)
 
 
 def split_card(card):
@@ -99,9 +100,9 @@ def split_card(card):
 # --- forms ---
 
 
-def form(kind):
-    """The squares of a building as it is printed."""
-    lines = PICTURES[kind].split()
+def form(picture):
+    """The squares of a building as it is drawn."""
+    lines = picture.split()
     return {(row, column) for row, line in enumerate(lines) for column, sign in enumerate(line) if sign == "#"}
 
 
@@ -122,9 +123,9 @@ def turned_over(squares):
     return to_the_corner({(row, -column) for row, column in squares})
 
 
-def variants(kind, flip):
+def variants(picture, flip):
     """The different ways in which a building may lie."""
-    lying = {to_the_corner(form(kind))}
+    lying = {to_the_corner(form(picture))}
     if flip:
         lying |= {turned_over(squares) for squares in lying}
     for _ in range(3):
@@ -132,18 +133,15 @@ def variants(kind, flip):
     return lying
 
 
-def everywhere(kind, flip):
+def everywhere(picture, flip):
     """All sets of squares on the board that a building can cover."""
     return [
         there
-        for lying in variants(kind, flip)
+        for lying in variants(picture, flip)
         for corner in SQUARES
         for there in [moved(lying, *corner)]
         if there <= BOARD
     ]
-
-
-EVERYWHERE = {(kind, flip): everywhere(kind, flip) for kind in PICTURES for flip in (False, True)}
 
 
 def around(squares):

@@ -7,14 +7,15 @@ from itertools import chain
 import pytest
 
 from .arkadia import NaiveArkadia
+from .arkadia_board import PUBLISHED
 from .arkadia_pieces import (
     CAMPS,
     CARDS,
-    EVERYWHERE,
     FAMILIES,
     INTRO,
     INTRO_LOT,
     LOTS,
+    PICTURES,
     SQUARES,
     around,
     name,
@@ -91,19 +92,19 @@ def test_cards():
     ],
 )
 def test_forms(kind, squares, ways, places, places_with_flip):
-    assert {len(lying) for lying in variants(kind, flip=True)} == {squares}
-    assert len(variants(kind, flip=False)) == ways
+    assert {len(lying) for lying in variants(PICTURES[kind], flip=True)} == {squares}
+    assert len(variants(PICTURES[kind], flip=False)) == ways
     for flip, number in ((False, places), (True, places_with_flip)):
-        assert len(EVERYWHERE[kind, flip]) == len(set(EVERYWHERE[kind, flip])) == number
+        assert len(PUBLISHED.everywhere[kind, flip]) == len(set(PUBLISHED.everywhere[kind, flip])) == number
 
 
 def test_turned_over_only_with_flip():
     lying = frozenset(map(read, ["d1", "d2", "c3", "d3"]))  # the trade centre in a mirror
     zigzag = frozenset(map(read, ["a1", "b1", "b2", "c2"]))  # the monastery in a mirror
-    assert lying not in EVERYWHERE["trade-centre", False]
-    assert zigzag not in EVERYWHERE["monastery", False]
-    assert lying in EVERYWHERE["trade-centre", True]
-    assert zigzag in EVERYWHERE["monastery", True]
+    assert lying not in PUBLISHED.everywhere["trade-centre", False]
+    assert zigzag not in PUBLISHED.everywhere["monastery", False]
+    assert lying in PUBLISHED.everywhere["trade-centre", True]
+    assert zigzag in PUBLISHED.everywhere["monastery", True]
 
 
 def test_squares_around():
@@ -127,7 +128,7 @@ def test_what_lies_on_the_introductory_board_fits():
     assert INTRO_LOT in LOTS
     filled = set(rectangle(*INTRO_LOT))
     for card, squares in INTRO:
-        assert frozenset(squares) in EVERYWHERE[split_card(card)[0], False]
+        assert frozenset(squares) in PUBLISHED.everywhere[split_card(card)[0], False]
         assert filled.isdisjoint(squares)
         filled |= set(squares)
     assert len({card for card, _ in INTRO} & set(CARDS)) == 7

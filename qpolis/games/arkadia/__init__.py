@@ -9,12 +9,14 @@ import numpy as np
 from qpolis import verbs
 from qpolis.game import Game, Option, Plain, State
 from qpolis.games.arkadia import bot_template, cards, codec, legal, turns
+from qpolis.games.arkadia.board import RECONSTRUCTED
+from qpolis.games.arkadia.board_file import BASE, digest, load_board
 from qpolis.games.arkadia.draw import LEGEND, draw
 from qpolis.games.arkadia.heuristic import suggest
 from qpolis.games.arkadia.layout import ACT_STAGE, STATE, TYPES
 from qpolis.games.arkadia.notation import Notation, square_text
 from qpolis.games.arkadia.rate import rate
-from qpolis.games.arkadia.tables import load_table, shipped_rules
+from qpolis.games.arkadia.tables import make_rules
 from qpolis.games.arkadia.value import evaluate, horizon, lookahead
 
 verbs.register(
@@ -45,6 +47,7 @@ class Arkadia(Game):
         "players": Option(2, "number of players", (2, 3, 4)),
         "setup": Option("standard", "an empty board, or the introductory set-up", ("standard", "intro")),
         "flip": Option(False, "may buildings be turned over?", (False, True)),
+        "board": Option(BASE, "board, forms and cards: base (reconstructed), or the path of a TOML file"),
     }
     chance = True
     hidden = True
@@ -56,8 +59,10 @@ class Arkadia(Game):
     def build(self, **settings: Any) -> None:
         self.players = settings["players"]
         self.flip: bool = settings["flip"]
-        self.rules = shipped_rules(self.players, settings["setup"] == "intro", self.flip)
+        self.board = load_board(settings["board"])
+        self.rules = make_rules(self.board, self.players, settings["setup"] == "intro", self.flip)
         self.notation = Notation(self.rules[0])
+        self.fixed = {"flip": self.flip} | ({"board": other} if (other := digest(self.board)) else {})
 
     def action_text(self, action: int) -> str:
         return self.notation.action_text(action)
@@ -66,19 +71,19 @@ class Arkadia(Game):
         return self.notation.action_of(text)
 
     def describe(self, record: np.record) -> Plain:
-        return codec.describe(self.notation, record, self.flip)
+        return codec.describe(self.notation, record, self.fixed)
 
     def fill(self, record: np.record, data: Plain) -> None:
         codec.fill(self.notation, record, data)
 
     def view(self, record: np.record, seat: int) -> Plain:
-        return codec.view(self.notation, record, self.flip, seat)
+        return codec.view(self.notation, record, self.fixed, seat)
 
     def complete(self, view: Plain, seat: int, chance: np.ndarray) -> Plain:
         return codec.complete(self.rules[0], view, seat, chance)
 
     def draw(self, state: State) -> str:
-        return draw(state.to_dict())
+        return draw(state.to_dict(), self.board.camps)
 
     def shows(self, state: State) -> bool:
         """At the start of a turn."""
@@ -89,12 +94,16 @@ class Arkadia(Game):
         return "final count" if state.over else f"turn {int(state.record.turn) + 1}"
 
     def details(self, state: State) -> Plain:
-        """What the data files say of the board and of the buildings: the same in every position."""
-        table = load_table()
+        """What the board file says of camps and buildings: the same in every position."""
         return {
-            "camps": [square_text(square) for square in sorted(table.camps)],
-            "forms": {name: [[column, row] for row, column in form] for name, form in zip(TYPES, table.forms)},
+            "camps": [square_text(square) for square in self.board.camps],
+            "forms": {
+                name: [[column, row] for row, column in form] for name, form in zip(TYPES, self.board.forms)
+            },
         }
+
+    def notes(self) -> tuple[str, ...]:
+        return () if digest(self.board) else (RECONSTRUCTED,)
 
 
 GAME = Arkadia

@@ -109,23 +109,23 @@ def _buildings(notation: Notation, state: Any) -> list[Plain]:
     ]
 
 
-def describe(notation: Notation, record: np.record, flip: bool) -> Plain:
-    """Everything."""
+def describe(notation: Notation, record: np.record, fixed: Plain) -> Plain:
+    """Everything; `fixed` is what is the same in every state of the game."""
     state = fields_of(record)
     return {
         **describe_open(notation, state),
-        "flip": flip,
+        **fixed,
         "hands": [cards_in(state.hand[seat]) for seat in range(int(notation.rules.players))],
         "pile": cards_in(state.pile),
     }
 
 
-def view(notation: Notation, record: np.record, flip: bool, seat: int) -> Plain:
+def view(notation: Notation, record: np.record, fixed: Plain, seat: int) -> Plain:
     """What a seat may know: its own hand, of the others the cards taken openly, and how many there are."""
     state = fields_of(record)
     return {
         **describe_open(notation, state),
-        "flip": flip,
+        **fixed,
         "hand": cards_in(state.hand[seat]),
         "cards": state.cards[: int(notation.rules.players)].tolist(),
         "unseen": state.unseen,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from qpolis.games.arkadia.boards import contains, load, shared, some, without
+from qpolis.games.arkadia.bit_boards import contains, load, shared, some, without
 from qpolis.games.arkadia.cards import cards_left
 from qpolis.games.arkadia.castle import can_lay, level_now
 from qpolis.games.arkadia.layout import (
@@ -149,7 +149,8 @@ def _check_castle(rules: np.record, record: np.record) -> None:
     _check_families(rules, record, level)
     complete = bin(int(record.complete)).count("1")
     _refuse(
-        laid != min(complete - int(record.blocks), everything), "castle has not a block for each complete building"
+        laid != min(complete - int(record.blocks), everything, RING * LEVELS),
+        "castle has not a block for each complete building",
     )
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 from qpolis.games.arkadia.layout import COLUMNS, FAMILY_NAMES, ROWS, TYPES
 from qpolis.games.arkadia.notation import LETTERS, square_of
-from qpolis.games.arkadia.tables import load_table
 
 Plain = dict[str, Any]
 SIGNS = dict(zip(TYPES, "hftmscy"))
@@ -19,10 +18,10 @@ building that lie side by side. ## is the castle lot, ^ a camp, 0 to 3 are worke
 The castle shows a family (- none) and how many blocks lie there. A card with * was taken openly: all know it."""
 
 
-def draw(told: Plain) -> str:
-    """The position that `to_dict` told, as text."""
+def draw(told: Plain, camps: Iterable[int]) -> str:
+    """The position that `to_dict` told, as text, on a board with these camps."""
     cells = ["."] * (ROWS * COLUMNS)
-    for square in load_table().camps:
+    for square in camps:
         cells[square] = "^"
     joined = set()  # squares that continue to the right
     for square in map(square_of, told["lot"]):

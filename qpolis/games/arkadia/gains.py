@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from qpolis.bits import lowest
-from qpolis.games.arkadia.boards import after, both, load, nth_square, shared, size, without
+from qpolis.games.arkadia.bit_boards import after, both, load, nth_square, shared, size, without
 from qpolis.games.arkadia.castle import level_now, square_for
 from qpolis.games.arkadia.layout import (
     BANNERS_LEFT,

@@ -25,22 +25,25 @@ FORMS = len(TYPES)
 FAMILIES = len(FAMILY_NAMES)
 KINDS = FORMS * FAMILIES
 TURNS = 8  # four, and four turned over
-LARGEST = 4  # squares of a building
+LARGEST = 5  # squares of a building; the published ones have 4 at most
 PLACEMENTS = FORMS * TURNS * SQUARES
 
 BUILDINGS = 40
 LOT = BUILDINGS  # stands for the castle lot where buildings are numbered
-MOST_LOTS = 16
+MOST_LOTS = 256  # places of 3 by 4 squares, either way round
 RING = 10  # castle squares
 LEVELS = 3
 BLANK = FAMILIES  # what a castle square shows without a seal
 HAND = 4
 DISPLAY = 3
+DEALT = HAND * SEATS + DISPLAY  # cards at the start, with all players
 BANNERS = 4
 HIRED = 2  # own workers for a banner
 OWN_WORKERS = 3  # at the start
 NEUTRAL_WORKERS = 24
-MOST_SEALS = 64  # more than a player can have of a family
+MOST_SEALS = 64  # more than a player can have of a family, see MOST_OF_A_FAMILY
+# Cards of a family: a seat gets a seal for each of these buildings, and for its 11 workers, each beside 4 at most.
+MOST_OF_A_FAMILY = MOST_SEALS - 1 - 4 * (OWN_WORKERS + BANNERS * HIRED)
 NONE = -1
 
 # Actions, in the order of their numbers.
@@ -109,7 +112,7 @@ STATE = record(
         ("place", "i2", BUILDINGS),  # where each building lies
         ("kind", "i1", BUILDINGS),
         ("buildings", "i1"),  # how many there are
-        ("lot", "i1"),  # which one
+        ("lot", "i2"),  # which one
         ("shows", "i1", RING),  # a family or BLANK
         ("level", "i1", RING),  # blocks on each castle square
         ("stock", "i1", (LEVELS, FAMILIES)),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from qpolis.bits import lowest
-from qpolis.games.arkadia.boards import (
+from qpolis.games.arkadia.bit_boards import (
     after,
     ahead,
     beside,

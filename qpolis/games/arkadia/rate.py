@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from qpolis.games.arkadia.boards import nth_square, size
+from qpolis.games.arkadia.bit_boards import nth_square, size
 from qpolis.games.arkadia.gains import (
     banner_gain,
     best_block,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from qpolis.bits import lowest
-from qpolis.games.arkadia.boards import load, put, shared, some, without
+from qpolis.games.arkadia.bit_boards import load, put, shared, some, without
 from qpolis.games.arkadia.cards import cards_left, deal, play_card, take_open, take_unseen
 from qpolis.games.arkadia.castle import can_lay, lay_block, value
 from qpolis.games.arkadia.layout import (

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from qpolis.games.arkadia.boards import load, shared, size, without
+from qpolis.games.arkadia.bit_boards import load, shared, size, without
 from qpolis.games.arkadia.castle import value
 from qpolis.games.arkadia.layout import (
     BANNERS_LEFT,

@@ -123,6 +123,13 @@
 
   ark.sealIcon = (family) => ark.icon("seal-icon", `${family} seals`, ark.seal(family, 0, 0));
 
+  const sides = (cells) => [0, 1].map((axis) => 1 + Math.max(...cells.map((cell) => cell[axis])));
+  // The cells of a form, turned by a quarter if it is higher than wide.
+  const lying = (cells) => {
+    const [wide, high] = sides(cells);
+    return high > wide ? cells.map(([x, y]) => [high - 1 - y, x]) : cells;
+  };
+
   // A card: the form of its building and what it is. Without a card its back.
   ark.card = (card, forms, more = {}) => {
     if (!card) {
@@ -132,15 +139,15 @@
         element("span", { class: "caption" }, "not seen"));
     }
     const [type, family] = ark.split(card);
-    const cells = forms[type] || [[0, 0]];
-    const wide = 1 + Math.max(...cells.map(([x]) => x));
-    const high = 1 + Math.max(...cells.map(([, y]) => y));
-    const place = (x, y) => [28 - wide * 5 + 10 * x, 36 - high * 5 + 10 * y];
+    const cells = lying(forms[type] || [[0, 0]]);
+    const [wide, high] = sides(cells);
+    const edge = Math.min(10, 28 / high);
+    const place = (x, y) => [28 + (x - wide / 2) * edge, 35.5 + (y - high / 2) * edge];
     return element("span", { class: `ark-card ${family}`, "data-card": card, ...more },
       svg("svg", { viewBox: "0 0 56 50", "aria-hidden": "true" },
         ark.hatching(family, [[3, 0], [28, 0], [3, 25], [28, 25]], 25),
         ark.pictogram(type, 3, 2, 18), ark.seal(family, 35, 2, 18),
-        svg("path", { class: "form", d: cells.map(([x, y]) => `M${place(x, y).join(" ")}h10v10h-10z`).join("") })),
+        svg("path", { class: "form", d: cells.map(([x, y]) => `M${place(x, y).join(" ")}h${edge}v${edge}h${-edge}z`).join("") })),
       element("span", { class: "caption" }, ark.typeName(type)));
   };
 

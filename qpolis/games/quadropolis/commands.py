@@ -6,7 +6,6 @@ The command line runs this file by itself: what needs the compiler is imported i
 from __future__ import annotations
 
 import json
-import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -102,13 +101,11 @@ def write(mix: str, file: Path, force: bool) -> None:
     \b
       qpolis mix write base:harbor+2:park-2 mine.csv
     """
-    from qpolis.files import write_file
+    from qpolis.files import write_new
     from qpolis.games.quadropolis.mix import load_mix, mix_text
 
     loaded = load_mix(mix)
-    if os.path.lexists(file) and not force:
-        raise QpolisError(f"{file}: is there already; --force writes over it")
-    write_file(file, mix_text(loaded).encode())
+    write_new(file, mix_text(loaded).encode(), force)
     click.echo(f"wrote {file}, {len(loaded.rows)} lines")
 
 

@@ -74,7 +74,10 @@ def shared(one, other):
 
 @kernel
 def ahead(squares, steps):
-    """The squares so many steps (0 to 48) before one of these."""
+    """The squares so many steps (0 to 96) before one of these."""
+    if steps > BITS:  # more than a word, which only buildings of five squares have
+        squares = Board(squares.b, squares.c, squares.d, squares.d >> BITS)
+        steps -= BITS
     back = BITS - steps
     return Board(
         (squares.a >> steps | squares.b << back) & MASK,
