@@ -7,8 +7,10 @@ import random
 
 import pytest
 
+from helpers.arkadia_boards import uneven
 from helpers.browser import watched
 from qpolis.games import load_game
+from qpolis.games.arkadia.board_file import load_board
 from qpolis.games.arkadia.layout import FAMILY_NAMES, STAGES, TYPES
 from qpolis.registry.spec import resolve
 from qpolis.report.content.replay import frame, move
@@ -160,6 +162,32 @@ def test_positions_are_drawn_and_hide_what_is_hidden(stage, played, players):
         assert not told["choices"]  # nobody is asked
         if state.record.stage == STAGES.index("lay") and not state.over:
             assert told["marks"] == 1
+
+
+CARD_FORMS = """() => [...document.querySelectorAll("[data-card]")].map((card) => {
+  const box = card.querySelector("path.form").getBBox();
+  const parts = card.querySelector("path.form").getAttribute("d").split("M").length - 1;
+  const inside = box.x >= 0 && box.y >= 20 && box.x + box.width <= 56 && box.y + box.height <= 50;
+  return [card.dataset.card, parts, inside];
+})"""
+
+
+def test_buildings_of_five_squares_are_drawn_on_the_board_and_fit_on_cards(stage, tmp_path):
+    path = tmp_path / "mine.toml"
+    path.write_text(uneven())
+    squares = {name: len(form) for name, form in zip(TYPES, load_board(str(path)).forms, strict=True)}
+    laid, cards = 0, set()
+    for number, (state, action) in enumerate(random_game(4, board=str(path), setup="intro")):
+        if number % 9 == 0 and action is not None:
+            (told,) = stage.evaluate(COUNT, [shown(state, action, None)])
+            drawn_as_told(told, state, None)
+            laid = max(laid, *(len(squares.split("+")) for squares in told["buildings"]))
+            for card, parts, inside in stage.evaluate(CARD_FORMS):
+                cards.add(card.rpartition("-")[0])
+                assert parts == squares[card.rpartition("-")[0]]
+                assert inside, card
+    assert laid == 5
+    assert cards == set(TYPES)
 
 
 def test_every_legal_action_can_be_clicked(stage):
