@@ -240,6 +240,11 @@ class Game(abc.ABC):
         option."""
         return []
 
+    def rules_content(self) -> bytes:
+        """What the rules record says, as bytes: runs are resumed and verified where it is the same. A game that
+        lays its record out anew can still give the bytes of before, so that runs from before go on."""
+        return self.rules.tobytes()
+
     def notes(self) -> tuple[str, ...]:
         """What results of this game with these settings rest on, such as data that are not certain: a sentence
         each, on one line, without a full stop. Runs and their reports show them."""

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 
+import pytest
+
+from qpolis import load_game
 from qpolis.games.quadropolis.mix import Tile, load_mix
 
 BASE = load_mix("base")
@@ -55,3 +59,22 @@ def test_playgrounds_are_beside_parks():
             (playground,) = Counter(grounds.tiles(mode, round, 2)) - Counter(BASE.tiles(mode, round, 2))
             assert playground == Tile("park", 1, 0, 0, False, 0)
             assert Tile("park", 0, 0, 0, False, 1) in grounds.tiles(mode, round, 2), "beside ordinary parks"
+
+
+@pytest.mark.parametrize(
+    ("mode", "mix", "digest"),
+    [
+        ("classic", "base", "13444a9a"),
+        ("expert", "park-homes", "f9b1fcd6"),
+        ("classic", "base:park=3holds", "bcbde4ad"),
+    ],
+)
+def test_runs_from_before_parks_could_differ_go_on(mode, mix, digest):
+    """A plan has a digest of the rules; these were made by 0.1.0."""
+    content = load_game("quadropolis", mode=mode, mix=mix).rules_content()
+    assert hashlib.sha256(content).hexdigest()[:8] == digest
+
+
+def test_mixes_whose_parks_differ_are_told_apart():
+    mixes = ["base", "playgrounds", "base:park=2holds", "playgrounds:park[1inhabitants]=2holds"]
+    assert len({load_game("quadropolis", mix=mix).rules_content() for mix in mixes}) == len(mixes)

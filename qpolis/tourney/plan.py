@@ -105,7 +105,7 @@ class Plan:
     def load_game(self) -> Game:
         """The game, if it is still the one that was planned."""
         game = load_game(self.definition.game, **self.definition.options)
-        if _digest(game.rules.tobytes()) != self.made[RULES]:
+        if _digest(game.rules_content()) != self.made[RULES]:
             given = with_settings(self.definition.game, self.definition.options)
             raise QpolisError(f"{given}: {NEW_RULES}")
         return game
@@ -245,7 +245,7 @@ def _made(game: Game, entrants: list[Entrant]) -> dict[str, Any]:
         QPOLIS: __version__,
         "engine": ENGINE_BEHAVIOUR,
         "game": game.behaviour,
-        RULES: _digest(game.rules.tobytes()),
+        RULES: _digest(game.rules_content()),
     }
     if files := files_digest(game.reference):
         made["game source"] = files

@@ -20,7 +20,7 @@ from qpolis.games.quadropolis.facts import facts
 from qpolis.games.quadropolis.heuristic import suggest
 from qpolis.games.quadropolis.layout import KINDS, NONE, STATE, TYPES
 from qpolis.games.quadropolis.mix import Tile, load_mix
-from qpolis.games.quadropolis.rules import MODES, make_rules, mat
+from qpolis.games.quadropolis.rules import MODES, make_rules, mat, rules_content
 from qpolis.games.quadropolis.scoring import scores
 from qpolis.games.quadropolis.tiles import TYPES_OF
 from qpolis.games.quadropolis.value import evaluate, lookahead, rate
@@ -144,6 +144,9 @@ class Quadropolis(Game):
 
     def variations(self) -> list[str]:
         return variations(self.settings["mix"], self.categories)
+
+    def rules_content(self) -> bytes:
+        return rules_content(self.rules)
 
     def notes(self) -> tuple[str, ...]:
         return provenance.notes(self.mix, self.mode, self.players)

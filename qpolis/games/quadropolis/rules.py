@@ -12,15 +12,17 @@ from qpolis.games.quadropolis.features import NAMES
 from qpolis.games.quadropolis.layout import (
     ACTIONS,
     HARBOR,
+    KINDS,
     LINES,
     NONE,
     OFFICE,
+    PARK,
     RULES,
     SHOP,
     SITE,
     TYPES,
 )
-from qpolis.games.quadropolis.tiles import MARKS, OUT, ROUNDS_OF, Mix, Tile
+from qpolis.games.quadropolis.tiles import MARKS, OUT, PARK_ENERGY, ROUNDS_OF, Mix, Tile
 
 MODES = ("classic", "expert")
 COLUMNS = {"classic": 4, "expert": 5}
@@ -86,6 +88,21 @@ def make_rules(mode: str, players: int, mix: Mix) -> tuple[np.ndarray, list[Tile
     tiles = _set_tiles(rules, mode, players, mix)
     array.flags.writeable = False
     return array, tiles
+
+
+def rules_content(rules: np.ndarray) -> bytes:
+    """The record as bytes. Where all parks hold the same it is written as before parks could differ: one number
+    for all of them in place of one a tile, so that runs from then go on."""
+    held = {int(rules[0].holds[kind]) for kind in range(KINDS) if rules[0].type[kind] == PARK}
+    if len(held) > 1:
+        return rules.tobytes()
+    fields: Any = RULES.fields
+    entries = [(name, fields[name][0]) for name in fields if name != "holds"]
+    entries.insert([name for name, _ in entries].index("customers") + 1, ("park_energy", "i8"))
+    before = np.zeros(1, entries)
+    for name, _ in entries:
+        before[name] = rules[name] if name in fields else min(held, default=PARK_ENERGY)
+    return before.tobytes()
 
 
 @functools.cache
