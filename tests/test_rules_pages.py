@@ -120,7 +120,7 @@ def test_what_is_between_markers_is_made_anew():
         ("A <!-- begin x --><!-- end x -->\n", "no number in a sentence is called x"),
         (
             "<!-- begin n --><!-- end n --> at the start of a line is no Markdown any more\n",
-            "no table is called n",
+            "n begins a line",
         ),
     ],
 )

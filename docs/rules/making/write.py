@@ -50,6 +50,10 @@ def with_parts(page: str, tables: dict[str, Maker], numbers: dict[str, Maker], g
     def made(match: re.Match[str]) -> str:
         name, alone = match["name"], match["start"] is not None
         known = tables if alone else numbers
+        if alone and name in numbers:
+            raise QpolisError(
+                f"{game}.md: {name} begins a line, where Markdown takes it for a block: begin with a word"
+            )
         if name not in known:
             kind = "table" if alone else "number in a sentence"
             raise QpolisError(
