@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
-from making.markdown import table
+from making.markdown import decisions, table
 from making.quadrilatere.boards import UNIT
 from making.quadrilatere.positions import game, played
 from qpolis.games import quadrilatere
@@ -124,17 +122,9 @@ def example() -> str:
     return f"```json\n{{\n{lines}\n}}\n```"
 
 
-def decisions() -> str:
-    """The numbers and names of the decisions in RULES.md."""
-    text = (Path(quadrilatere.__file__).parent / "RULES.md").read_text(encoding="utf-8")
-    found = re.findall(r"^(\d+)\. \*\*(.+?)\.?\*\*", text, re.MULTILINE)
-    assert [int(number) for number, _ in found] == list(range(1, len(found) + 1))
-    return ", ".join(f"**{number}** {name}" for number, name in found)
-
-
 TABLES: dict[str, Callable[[], str]] = {
     "pieces": pieces,
-    "decisions": decisions,
+    "decisions": lambda: decisions(quadrilatere),
     "actions": actions,
     "slots": slots,
     "observation": observation,

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from making.markdown import table
+from making.markdown import decisions, table
 from making.quadropolis.art import NAMES
 from making.quadropolis.examples import MODES, WHOLE, facts, game
 from qpolis.games import quadropolis
@@ -141,14 +140,6 @@ def whole() -> str:
     return table(["", "for what", "points"], [*rows, ["**together**", "", WHOLE.score["total"]]])
 
 
-def decisions() -> str:
-    """The numbers and names of the decisions in RULES.md."""
-    text = (Path(quadropolis.__file__).parent / "RULES.md").read_text(encoding="utf-8")
-    found = re.findall(r"^(\d+)\. \*\*(.+?)\.?\*\*", text, re.MULTILINE)
-    assert [int(number) for number, _ in found] == list(range(1, len(found) + 1))
-    return ", ".join(f"**{number}** {name}" for number, name in found)
-
-
 def actions() -> str:
     """The notation and the ids of actions."""
     rows = [
@@ -213,7 +204,7 @@ TABLES: dict[str, Callable[[], str]] = {
     "modes": modes,
     "tiles-classic": lambda: tile_list("classic"),
     "tiles-expert": lambda: tile_list("expert"),
-    "decisions": decisions,
+    "decisions": lambda: decisions(quadropolis),
     "actions": actions,
     "observation": observation,
     "square-data": square_data,
