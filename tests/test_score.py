@@ -270,7 +270,7 @@ NO_CITIES = [
         on_c2("tower", floor=1),
         "c2 (number 7 of the list): unknown key 'floor', did you",
     ),
-    ("key of a tile", on_c2("tower", mayor=False), "unknown key 'mayor' (known: floors, holds, type, vp)"),
+    ("key of a tile", on_c2("tower", mayor=False), "list): unknown key 'mayor' (known: floors, holds, type, vp)"),
     ("holds 10", on_c2("park", holds=10), "c2 (number 7 of the list): holds 10 is not a whole number from 0 to 9"),
     ("holds null", on_c2("park", holds=None), "holds None is not a whole number from 0 to 9"),
     ("holds true", on_c2("park", holds=True), "holds True is not a whole number from 0 to 9"),

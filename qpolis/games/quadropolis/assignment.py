@@ -59,9 +59,9 @@ def read_city(data: Any, mix: Mix | None = None) -> City:
     """The city of a score file, checked, to be scored by the given mix, that of the file, or base."""
     if not isinstance(data, dict):
         raise QpolisError("a city is an object with mode, squares, inhabitants and energy")
-    problem = _keys_problem(data, CITY_KEYS, "mix")
+    problem = _keys_problem(data, CITY_KEYS, "mix", "a city has mode, squares, inhabitants and energy")
     if problem:
-        raise QpolisError(f"{problem} (a city has mode, squares, inhabitants and energy)")
+        raise QpolisError(problem)
     mix = _mix(data, mix)
     mode = data["mode"]
     if mode not in MODES:
@@ -98,12 +98,12 @@ def _mix(data: Plain, given: Mix | None) -> Mix:
     return given or mix
 
 
-def _keys_problem(data: Plain, keys: tuple[str, ...], optional: str) -> str | None:
+def _keys_problem(data: Plain, keys: tuple[str, ...], optional: str, needed: str) -> str | None:
     """The first key that is unknown or missing."""
     for key in data:
         if key not in (*keys, optional):
             return str(unknown("key", key, (*keys, optional)))
-    return next((f"{key} is missing" for key in keys if key not in data), None)
+    return next((f"{key} is missing ({needed})" for key in keys if key not in data), None)
 
 
 def _whole(value: Any, low: int, high: int) -> bool:
@@ -116,9 +116,9 @@ def _problem(building: Any, mode: str, mix: Mix) -> str | None:
         return None
     if not isinstance(building, dict):
         return f"{building!r} is neither null nor an object with type, floors and vp"
-    problem = _keys_problem(building, BUILDING_KEYS, "holds")
+    problem = _keys_problem(building, BUILDING_KEYS, "holds", "a building has type, floors and vp")
     if problem:
-        return f"{problem} (a building has type, floors and vp)"
+        return problem
     kind = building.get("type")
     if kind not in TYPES_OF[mode]:
         return f"type {kind!r} is not one of {', '.join(TYPES_OF[mode])}"
