@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 import making
+import qpolis
 from making import svg, write
 from qpolis.errors import QpolisError
 
@@ -25,6 +26,11 @@ AGAIN = "run `make rules`, and look at what is different"
 
 def page_of(game: str) -> str:
     return write.page_path(game).read_text(encoding="utf-8")
+
+
+def test_every_game_that_ships_has_a_page():
+    folders = (Path(qpolis.__file__).parent / "games").glob("*/RULES.md")
+    assert sorted(path.parent.name for path in folders) == GAMES
 
 
 def test_pages_and_modules_belong_together():
