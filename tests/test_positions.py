@@ -130,6 +130,14 @@ def test_buildings_are_made_of_the_tiles_of_the_mix():
     data = told(2, 0)
     for building, reason in (
         ({"type": "park", "floors": 1, "vp": 7}, "cities: 1 tiles park with 7 points, where 0 were there"),
+        (
+            {"type": "park", "floors": 1, "vp": 0, "holds": 2},
+            "cities: 1 tiles park that hold 2, where 0 were there",
+        ),
+        (
+            {"type": "park", "floors": 1, "vp": 0, "holds": 10},
+            "cities: holds is 10, not a whole number from 0 to 9",
+        ),
         ({"type": "monument", "floors": 1, "vp": 0}, "cities: 1 tiles monument, where 0 were there"),
         ({"type": "tower", "floors": 1, "vp": 3}, "cities: no tower has 3 points"),
         ({"type": "tower", "floors": 5, "vp": 0}, "cities: floors is 5, not a whole number from 1 to 4"),

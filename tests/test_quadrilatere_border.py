@@ -80,7 +80,9 @@ def test_an_old_run_with_grooves():
     shutil.copytree(OLD, "cup")
     run("report", "cup", "--games", "0")
     assert "game has changed since the run began (1 then, 2 now)" in refusal("tourney", "--resume", "cup")
-    assert "its rules or its tiles have changed since the run began" in refusal("replay", "cup", "--game", "1")
+    assert "its rules, or a file that an option names, have changed since the run began" in refusal(
+        "replay", "cup", "--game", "1"
+    )
     run("tourney", "cup/plan.toml", "--dry-run")
 
 

@@ -125,7 +125,7 @@ def test_details_put_as_much_energy_on_parks_as_they_hold():
     full = set()
     for state, _ in positions("classic", 4, seed=2, mix="base:park=0holds@1:park=2holds@2"):
         details = state.game.details(state)
-        assert details["holds"] == [0, 1, 2]
+        assert state.game.facts()["holds"] == [0, 1, 2]
         for city, seat in zip(state.to_dict()["cities"], details["seats"], strict=True):
             for square, built in enumerate(city):
                 if built and built["type"] == "park":

@@ -283,8 +283,11 @@ def test_25_parks_hold_what_their_tile_says():
     empty = [None] * 15
     for holds in (2, None, "1"):
         with pytest.raises(qpolis.QpolisError):
-            edited(
-                state, cities=[[{"type": "park", "floors": 1, "vp": 0, "holds": holds}, *empty], [None, *empty]]
+            state.game.from_dict(
+                {
+                    **told,
+                    "cities": [[{"type": "park", "floors": 1, "vp": 0, "holds": holds}, *empty], [None, *empty]],
+                }
             )
     assert load(mix="base:park=0holds").new(1).to_dict()["mix"] != load().new(1).to_dict()["mix"]
 

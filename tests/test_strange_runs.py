@@ -191,5 +191,8 @@ def test_a_field_of_thousands_is_refused():
     assert refused("tourney", "--bots", bots) == "qpolis: 1,001 bots: a tournament has at most 1,000\n"
 
 
-def test_a_mix_without_end_is_not_read():
-    assert "/dev/zero: more than 1,048,576 bytes: not a tile mix" in refused("demo", "--mix", "/dev/zero")
+def test_a_mix_without_end_is_not_read(tmp_path):
+    assert "/dev/zero: not a file that can be a tile mix" in refused("demo", "--mix", "/dev/zero")
+    long = tmp_path / "long.csv"
+    long.write_bytes(b"," * (1 << 21))
+    assert "long.csv: more than 1,048,576 bytes: not a tile mix" in refused("demo", "--mix", long)

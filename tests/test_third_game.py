@@ -82,13 +82,14 @@ def test_the_drawing():
         "gold": [12, 0],
         "seals": [{"red": 3, "olive": 0, "black": 0, "silver": 17}, told["seals"][1]],
     }
-    lines = draw(told).splitlines()
+    lines = draw(told, [0]).splitlines()
     assert lines[0].split() == list("abcdefghijklmnop")
+    assert lines[1].split()[:3] == ["1", "^", "."]
     assert [" ".join(line.split()) for line in lines[-4:]] == [
         "gold red olive black silver workers neutral banners cards",
         "worth 2 2 2 2",
         "> seat 0 12 3 0 0 17 3 0 4 farm-red*, farm-red",
         "seat 1 0 0 0 0 0 3 0 4 none",
     ]
-    assert "turns left" not in draw({**told, "turns_left": 0})
-    assert re.search("; turns left: 2$", draw({**told, "turns_left": 2}), re.MULTILINE)
+    assert "turns left" not in draw({**told, "turns_left": 0}, [])
+    assert re.search("; turns left: 2$", draw({**told, "turns_left": 2}, []), re.MULTILINE)

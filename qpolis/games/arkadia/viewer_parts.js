@@ -147,7 +147,8 @@
       svg("svg", { viewBox: "0 0 56 50", "aria-hidden": "true" },
         ark.hatching(family, [[3, 0], [28, 0], [3, 25], [28, 25]], 25),
         ark.pictogram(type, 3, 2, 18), ark.seal(family, 35, 2, 18),
-        svg("path", { class: "form", d: cells.map(([x, y]) => `M${place(x, y).join(" ")}h${edge}v${edge}h${-edge}z`).join("") })),
+        svg("path", { class: "form",
+          d: cells.map(([x, y]) => `M${place(x, y).join(" ")}h${edge}v${edge}h${-edge}z`).join("") })),
       element("span", { class: "caption" }, ark.typeName(type)));
   };
 

@@ -30,7 +30,7 @@ from qpolis.games.quadropolis.layout import (
     TURNS,
     TYPES,
 )
-from qpolis.games.quadropolis.tiles import Tile
+from qpolis.games.quadropolis.tiles import PARK_ENERGY, Tile
 
 STACKED = (TOWER, OFFICE)
 Sort = tuple[
@@ -215,7 +215,7 @@ class Checker:
             if count > there[sort]:
                 kind, points, holds = sort
                 shown = f" with {points} points" if points > 0 else ""
-                shown += f" that hold {holds}" if kind == PARK else ""
+                shown += f" that hold {holds}" if kind == PARK and holds != PARK_ENERGY else ""
                 raise ValueError(f"cities: {count} tiles {TYPES[kind]}{shown}, where {there[sort]} were there")
         plays = TURNS * self.players
         most = sum(min(plays, laid.total()) for laid in self.laid[: state.round_no]) + min(plays, taken.total())
