@@ -4,10 +4,13 @@ the reason, or the game goes on from there."""
 from __future__ import annotations
 
 import copy
+import functools
 import json
 import random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from helpers.mutations import mutated
 from helpers.sizes import MODES
@@ -54,30 +57,43 @@ def test_every_position_of_a_game_is_taken(mode, players, mix):
             assert game.from_dict(state.to_dict()).array.tobytes() == state.array.tobytes()
 
 
-@pytest.mark.parametrize(("name", "options", "count"), GAMES, ids=lambda value: str(value))
-def test_what_is_slightly_wrong_is_refused_or_plays_on(name, options, count):
-    game = load_game(name, **options)
-    rng = random.Random(20261118)
-    known = [state.to_dict() for seed in range(2) for state in random_positions(game, seed, seed / 2)]
-    refused = played = 0
-    for _ in range(count):
-        start = rng.choice(known)
-        data = mutated(start, rng.choice(known), rng)
-        try:
-            state = game.from_dict(data)
-        except QpolisError as error:
-            refused += 1
-            reason = str(error)
-        else:
-            assert as_text(state.to_dict()) == as_text(data)
-            played += as_text(data) != as_text(start)
-            play_on(state, rng)
-            continue
+@functools.cache
+def known_positions(name, options):
+    game = load_game(name, **dict(options))
+    return game, [state.to_dict() for seed in range(2) for state in random_positions(game, seed, seed / 2)]
+
+
+def try_mutation(name, options, rng):
+    """Describe a position wrongly: (was it refused, was it another position that plays on)."""
+    game, known = known_positions(name, tuple(options.items()))
+    start = rng.choice(known)
+    data = mutated(start, rng.choice(known), rng)
+    try:
+        state = game.from_dict(data)
+    except QpolisError as error:
+        reason = str(error)
         assert reason.splitlines() == [reason]
         if name == "quadropolis":
             assert any(key in reason for key in {**start, **data}), reason
+        return True, False
+    assert as_text(state.to_dict()) == as_text(data)
+    play_on(state, rng)
+    return False, as_text(data) != as_text(start)
+
+
+@pytest.mark.parametrize(("name", "options", "count"), GAMES, ids=lambda value: str(value))
+def test_what_is_slightly_wrong_is_refused_or_plays_on(name, options, count):
+    rng = random.Random(20261118)
+    refused, played = map(sum, zip(*(try_mutation(name, options, rng) for _ in range(count)), strict=True))
     assert refused > count / 2
     assert played, "nothing was changed to another position"
+
+
+@pytest.mark.parametrize("mode", MODES)
+@settings(max_examples=1000)
+@given(rng=st.randoms(use_true_random=False))
+def test_no_change_that_hypothesis_thinks_of_breaks_anything(mode, rng):
+    try_mutation("quadropolis", {"mode": mode}, rng)
 
 
 # --- what cannot --------------------------------------------------------------------------------------
