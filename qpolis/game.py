@@ -21,7 +21,7 @@ import numpy as np
 from qpolis import contract, verbs
 from qpolis.errors import IllegalAction, QpolisError
 from qpolis.parameters import Option, Retired, checked, in_use, option_text
-from qpolis.rng import stream
+from qpolis.rng import SECRET_WORDS, SEED_BITS, WORDS, chance_stream, keys, stream
 
 if TYPE_CHECKING:
     from qpolis.policy import Habits
@@ -99,7 +99,7 @@ class Game(abc.ABC):
     def new(self, seed: int = 0, deal: int = 0) -> State:
         """A new game. The same options and seed give the same game; `deal` counts the deals of a tournament with
         that seed."""
-        state = State(self, np.zeros(1, self.state_dtype), stream(check_seed(seed), deal))
+        state = State(self, np.zeros(1, self.state_dtype), chance_stream(keys(check_seed(seed)), deal))
         verbs.set_up(self.rules[0], state.record, state.chance)
         return state
 
@@ -130,11 +130,11 @@ class Game(abc.ABC):
 
     def from_dict(self, data: Plain) -> State:
         """The state that `to_dict` described: `from_dict(state.to_dict())` is the same in every respect."""
-        state = State(self, np.zeros(1, self.state_dtype), np.zeros(2, np.uint64))
+        state = State(self, np.zeros(1, self.state_dtype), np.zeros(WORDS, np.uint64))
         try:
             text = _text(self.options_in_use(data))
             data = json.loads(text)
-            state.chance[:] = _words(data["chance"])
+            state.chance = _words(data["chance"])
             self.fill(state.record, data)
             again = state.to_dict()
         except (*BAD_DATA, OverflowError, RecursionError) as error:
@@ -157,7 +157,7 @@ class Game(abc.ABC):
         >>> game.imagine(state.observe(state.player), seed=1).legal() == state.legal()
         True
         """
-        chance = stream(check_seed(seed))
+        chance = stream(check_seed(seed) % (1 << 64))
         try:
             view = {key: value for key, value in observation.items() if key != "seat"}
             data = self.complete(view, observation["seat"], chance)
@@ -328,6 +328,12 @@ class State:
         """The complete state as plain data, JSON-ready; `Game.from_dict` is its inverse."""
         return {"game": self.game.name, **self.game.describe(self.record), "chance": _hex(self.chance)}
 
+    def concealed(self, seat: int) -> State:
+        """A copy without what a seat cannot know: what policies are given."""
+        known = self.copy()
+        verbs.conceal(self.game.rules[0], known.record, seat)
+        return known
+
     def copy(self) -> State:
         """An independent state that goes on in the same way."""
         return State(self.game, self.array.copy(), self.chance.copy())
@@ -357,13 +363,14 @@ def _is_whole(value: Any) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
-def _words(text: Any) -> list[int]:
+def _words(text: Any) -> np.ndarray:
     """The inverse of `_hex`."""
-    if not isinstance(text, str) or not re.fullmatch("[0-9a-f]{32}", text):
-        raise ValueError("chance is not a text of 32 hexadecimal digits")
-    if not int(text, 16):
+    digits = [16 * words for words in (WORDS, SECRET_WORDS)]
+    if not isinstance(text, str) or not re.fullmatch("[0-9a-f]+", text) or len(text) not in digits:
+        raise ValueError(f"chance is not a text of {digits[0]} hexadecimal digits, or {digits[1]}")
+    if not int(text[: digits[0]], 16):
         raise ValueError("chance is all zeros, which no stream is")
-    return [int(text[:16], 16), int(text[16:], 16)]
+    return np.array([int(text[start : start + 16], 16) for start in range(0, len(text), 16)], np.uint64)
 
 
 def _hex(chance: np.ndarray) -> str:
@@ -374,7 +381,7 @@ _text = json.JSONEncoder(sort_keys=True).encode
 
 
 def check_seed(seed: Any) -> int:
-    """A seed is a whole number that fits into 64 bits."""
-    if not _is_whole(seed) or not 0 <= seed < 1 << 64:
-        raise QpolisError(f"seed {seed!r} is not a whole number from 0 to 2**64 - 1")
+    """A seed is a whole number that fits into 128 bits."""
+    if not _is_whole(seed) or not 0 <= seed < 1 << SEED_BITS:
+        raise QpolisError(f"seed {seed!r} is not a whole number from 0 to 2**{SEED_BITS} - 1")
     return int(seed)

@@ -30,9 +30,8 @@ from qpolis.rng import stream
 from qpolis.sandbox import program as process
 from qpolis.sandbox.policy_bot import PolicyBot
 from qpolis.sandbox.program import Limits, Program
-from qpolis.sandbox.supervisor import Supervisor
 from qpolis.tourney.bot_loop import LiveGame, PolicySeat, ProgramSeat, play_bots
-from qpolis.tourney.match import play_deals, play_stepwise
+from qpolis.tourney.match import play_stepwise
 from qpolis.tourney.worker import ChunkPlayer
 
 pytestmark = pytest.mark.filterwarnings("ignore:First-class function type")  # pytest undoes kernel.py's filter
@@ -147,7 +146,7 @@ def test_policies_are_given_nothing_hidden(players):
 @pytest.mark.skipif(not JIT, reason="about compiled code")
 @pytest.mark.parametrize("players", [2, 3])
 def test_all_loops_give_a_policy_the_same(players, tmp_path, mark):
-    """In a program it is given what observations tell: one that looks at every byte plays alike in all loops."""
+    """One that looks at every byte plays alike in all loops."""
     from qpolis.sandbox.loading import load
 
     file = tmp_path / "spy.py"
@@ -155,18 +154,11 @@ def test_all_loops_give_a_policy_the_same(players, tmp_path, mark):
     game = qpolis.load_game("arkadia", players=players)
     entrants = [resolve(str(file)), *[resolve("heuristic")] * (players - 1)]
     seats = [load(str(file), "spy").configure(), *[entrant.shipped for entrant in entrants[1:]]]
-    by_observations = play_stepwise(game, entrants, 3, 0, 2)
-    assert not by_observations.reasons
-    with Supervisor(game, [entrants[0].foreign, *seats[1:]]) as supervisor:
-        batches = [
-            supervisor.play(3, 0, 2),
-            play_deals(game, entrants, 3, 0, 2),
-            play_bots(game, seats, 3, 0, 2),
-            play_policies(game, seats, 3, 0, 2, record=True),
-        ]
-    for batch in batches:
-        assert same(batch, by_observations)
-        assert batch.actions.tolist() == by_observations.actions.tolist()
+    in_a_program = play_stepwise(game, entrants, 3, 0, 2)
+    assert not in_a_program.reasons
+    for batch in (play_bots(game, seats, 3, 0, 2), play_policies(game, seats, 3, 0, 2, record=True)):
+        assert same(batch, in_a_program)
+        assert batch.actions.tolist() == in_a_program.actions.tolist()
 
 
 def test_no_process_meets_a_deal_twice(tmp_path, mark):

@@ -14,7 +14,7 @@ from qpolis.engine import policy_loop
 from qpolis.engine.policy_loop import play_policies
 from qpolis.engine.results import FINISHED, ILLEGAL, STOPPED
 from qpolis.kernel import JIT
-from qpolis.rng import seat_seed, stream
+from qpolis.rng import keys, seat_seed, stream
 
 
 def configured(policies):
@@ -24,7 +24,7 @@ def configured(policies):
 def by_hand(game, policies, seed, deal):
     """One game of the match loop, through the public face."""
     state = by_hand_state(game, seed, deal)
-    streams = [stream(int(seat_seed(seed, deal, seat))) for seat in range(game.players)]
+    streams = [stream(int(seat_seed(keys(seed), deal, seat))) for seat in range(game.players)]
     decisions = [0] * game.players
     while not state.over:
         seat = state.player

@@ -7,8 +7,21 @@ import pytest
 from scipy import stats
 
 from helpers.sizes import sized
+from naive.siphash import siphash as naive_siphash
 from qpolis.bits import lowest, nth, popcount
-from qpolis.rng import below, next64, shuffle, stream
+from qpolis.rng import (
+    SMALL,
+    below,
+    chance_stream,
+    draw_seed,
+    keys,
+    next64,
+    next_seed,
+    seat_seed,
+    shuffle,
+    siphash,
+    stream,
+)
 
 
 def rotate(word, left):
@@ -62,3 +75,60 @@ def test_bits():
         assert popcount(bits) == len(ones)
         assert lowest(bits) == ones[0]
         assert [nth(bits, k) for k in range(len(ones))] == ones
+
+
+@pytest.mark.core
+def test_siphash_is_the_published_one():
+    """The vector for 16 bytes of its reference implementation, and its twin in Python integers."""
+    word = [int.from_bytes(bytes(range(start, start + 8)), "little") for start in (0, 8)]
+    assert int(siphash(*map(np.uint64, (*word, *word)))) == 0x3F2ACC7F57C29BDB
+    words = np.random.default_rng(1).integers(0, 2**64, (sized(500, 100, 20), 4), np.uint64)
+    for row in words:
+        key, message = row[:2].tobytes(), row[2:].tobytes()
+        assert int(siphash(*row)) == naive_siphash(key, message)
+
+
+@pytest.mark.core
+def test_secret_streams_are_siphash_of_a_counter():
+    key = keys(SMALL + 5)
+    rng = chance_stream(key, 7)
+    for count in range(1, 20):
+        message = (7).to_bytes(8, "little") + count.to_bytes(8, "little")
+        assert int(next64(rng)) == naive_siphash(key[:2].tobytes(), message)
+
+
+def test_secret_draws_are_uniform():
+    rng = chance_stream(keys(SMALL + 5))
+    counts = np.bincount([below(rng, 25) for _ in range(sized(20000, 2000, 500))], minlength=25)
+    assert stats.chisquare(counts).pvalue > 1e-4
+
+
+@pytest.mark.core
+def test_small_seeds_give_the_streams_they_always_gave():
+    for seed in (0, 7, SMALL - 1):
+        assert (chance_stream(keys(seed), 3) == stream(seed, 3)).all()
+    assert int(seat_seed(keys(7), 3, 1)) == int(next64(stream(7, 3, 2))) >> 11
+
+
+def test_deals_and_bots_have_different_keys():
+    key = keys(SMALL)
+    assert len(key) == 4
+    assert key[:2].tolist() != key[2:].tolist()
+    seeds = {int(seat_seed(key, deal, seat)) for deal in range(50) for seat in range(4)}
+    assert len(seeds) == 200
+    assert max(seeds) < 2**53
+    draws = {int(next64(chance_stream(key, deal))) >> 11 for deal in range(50)}
+    assert not seeds & draws
+
+
+def test_drawn_seeds_are_large_and_new():
+    drawn = {draw_seed() for _ in range(100)}
+    assert len(drawn) == 100
+    assert min(drawn) >= SMALL
+    assert max(drawn) < 2**128
+
+
+def test_seeds_go_on_within_their_kind():
+    assert next_seed(SMALL - 1, 2) == 1
+    assert next_seed(2**128 - 1, 2) == SMALL + 1
+    assert next_seed(SMALL, 5) == SMALL + 5

@@ -69,7 +69,7 @@ def test_a_shipped_bot():
     assert (entrant.spec, entrant.kind, entrant.origin) == ("random", "shipped", "qpolis")
     assert entrant.shipped.policy is random
     assert entrant.help == "Every legal action equally likely."
-    assert entrant.program is entrant.foreign is None
+    assert entrant.program is None
 
 
 def test_only_bots_of_the_package_are_bots():
@@ -99,7 +99,8 @@ def test_one_text_for_all_ways_to_write_a_bot(text, folder):
     assert entrant.help == "My first bot."
     assert entrant.program.command[-2:] == (str(folder / "my.py"), "Mine")
     assert entrant.program.command[0] == sys.executable
-    assert entrant.shipped is entrant.foreign is None
+    assert entrant.shipped is None
+    assert not entrant.program.policy
     assert resolve(entrant.spec) == entrant
 
 
@@ -130,8 +131,9 @@ def test_a_policy_in_a_file():
     write("bots/heavy.py", KERNEL)
     entrant = resolve("heavy:weight=3")
     assert (entrant.spec, entrant.kind, entrant.help) == ("heavy:weight=3", "kernel", "Heavy.")
-    assert (entrant.foreign.path, entrant.foreign.attribute) == (os.path.abspath("bots/heavy.py"), "heavy")
-    assert entrant.foreign.parameters == {"weight": 3} == entrant.program.parameters
+    assert entrant.program.command[-2:] == (os.path.abspath("bots/heavy.py"), "heavy")
+    assert entrant.program.parameters == {"weight": 3}
+    assert entrant.program.policy
 
 
 def test_a_program():

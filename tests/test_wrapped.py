@@ -1,7 +1,8 @@
-"""A policy played through the host, from observations, plays exactly the games of the compiled loop."""
+"""A policy in a process of its own plays exactly the games of the compiled loop."""
 
 from __future__ import annotations
 
+import base64
 from pathlib import Path
 
 import numpy as np
@@ -9,12 +10,11 @@ import pytest
 
 import qpolis
 from helpers.sizes import sized
-from qpolis import verbs
 from qpolis.bot import GameInfo
 from qpolis.bots.random import random
 from qpolis.engine.policy_loop import play_policies
 from qpolis.registry.spec import resolve
-from qpolis.rng import name_stream, seat_seed
+from qpolis.rng import keys, seat_seed
 from qpolis.sandbox.policy_bot import PolicyBot
 from qpolis.tourney.match import play_deals, play_stepwise
 
@@ -75,19 +75,15 @@ def test_a_wrapped_policy_by_hand(variant):
     for deal in range(sized(3, 2, 1)):
         batch = play_policies(game, [random.configure()] * players, 9, deal, 1)
         info = GameInfo(game.name, game.title, players, game.settings)
-        bots = [PolicyBot(random, info, seat, int(seat_seed(9, deal, seat)), {}) for seat in range(players)]
+        bots = [PolicyBot(random, info, int(seat_seed(keys(9), deal, seat)), {}) for seat in range(players)]
         state = deal_of(game, 9, deal)
         while not state.over:
             bot = bots[state.player]
-            bot.observe(state.observe(state.player))
-            state.apply(bot.choose(state.legal()))
+            state.apply(bot.choose_by_state(base64.b64encode(state.array.tobytes()).decode()))
         assert state.scores() == batch.points[0].tolist()
         assert state.ranks() == batch.ranks[0].tolist()
 
 
 def deal_of(game, seed, deal):
     """A deal of the match loop, set up by hand."""
-    state = game.new(0)
-    name_stream(state.chance, np.uint64(seed), np.uint64(deal), np.uint64(0))
-    verbs.set_up(game.rules[0], state.record, state.chance)
-    return state
+    return game.new(seed, deal)

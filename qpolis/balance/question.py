@@ -32,6 +32,7 @@ from qpolis.tourney.schema import (
     keys_of,
     read_keys,
     sealed,
+    with_seed,
 )
 
 KIND = "balance question"
@@ -119,7 +120,7 @@ def read_question(path: Path) -> dict[str, Any]:
 def ask(given: Mapping[str, Any]) -> Question:
     """The question with these keys, checked."""
     check_names(given, CHECKS)
-    question = Question(**all_checked(given, CHECKS))
+    question = Question(**all_checked(with_seed(given), CHECKS))
     question = replace(question, mixes=mixes_of(question.game, question.mixes))
     if "mix" in question.options and question.mixes != (NO_MIX,):
         raise QpolisError("mix: a question has a list of mixes: mixes = [...] (on the command line several --mix)")

@@ -21,6 +21,7 @@ from qpolis.balance.targets import Target, loss
 from qpolis.errors import QpolisError
 from qpolis.games import load_game
 from qpolis.parameters import Key
+from qpolis.rng import next_seed
 from qpolis.tourney.schema import (
     BOTS,
     GAME,
@@ -36,6 +37,7 @@ from qpolis.tourney.schema import (
     keys_of,
     read_keys,
     sealed,
+    with_seed,
 )
 
 KIND = "balance search"
@@ -108,7 +110,7 @@ def read_search(path: Path) -> dict[str, Any]:
 def seek(given: Mapping[str, Any]) -> Search:
     """The search with these keys, checked."""
     check_names(given, CHECKS)
-    search = Search(**all_checked(given, CHECKS))
+    search = Search(**all_checked(with_seed(given), CHECKS))
     if not search.targets:
         raise QpolisError("no targets: say what the mix should be like, as in --target seats=2")
     names = [aim.name for aim in search.aims]
@@ -201,7 +203,7 @@ def halve(
     for rung in range(1, steps + 1):
         games = max(FEWEST, budget // (steps + 1 - rung) // len(mixes) // len(search.bots))
         budget -= games * len(mixes) * len(search.bots)
-        seed = (search.seed + 1000 * generation + rung) % 2**64
+        seed = next_seed(search.seed, 1000 * generation + rung)
         question = search.question(mixes, games, seed)
         runs = [
             replace(level_cell(question, number, bot, games), prefix=f"{generation}-{rung}-")
@@ -253,7 +255,7 @@ def confirmation(search: Search, mix: str) -> Question:
     """The start and what was found, on deals that the search never saw."""
     mixes = [search.start] if mix == search.start else [search.start, mix]
     games = int(search.budget * CONFIRMING) // len(mixes)
-    return search.question(mixes, games, (search.seed + 10**6) % 2**64)
+    return search.question(mixes, games, next_seed(search.seed, 10**6))
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,7 @@ from qpolis.engine.results import Results
 from qpolis.errors import QpolisError
 from qpolis.game import Game
 from qpolis.kernel import kernel
-from qpolis.rng import WORDS, name_stream
+from qpolis.rng import WORDS, chance_stream, keys, name_chance, name_stream
 from qpolis.tourney.plan import Plan
 
 NEAR = 1.0  # points: a lead below it is none, and actions rated so little below the best are as good
@@ -134,15 +134,15 @@ def count_choices(rules, states, rate_all, scratch, counts):
 
 
 @kernel
-def trace_game(rules, states, seed, games, row, actions, scratch, arrays, items):
+def trace_game(rules, states, key, games, row, actions, scratch, arrays, items):
     """Play one recorded game again, the one in a row of `games`, with its actions. `items` were taken in games
     before it. Returns how many are taken in this one, or NOT_LEGAL."""
     state = states[0]
     deal, winner = games.deals[row], games.winners[row]
     chance, expected, leads = scratch.chance, scratch.expected, scratch.leads
     built, counts, taken = arrays.built[row], arrays.counts[row], arrays.taken[items:]
-    name_stream(chance, seed, deal, 0)
-    name_stream(scratch.dice, seed, deal, 1)  # a game's own, so that ratings do not depend on games before it
+    name_chance(chance, key, deal)
+    name_stream(scratch.dice, key[0], deal, 1)  # a game's own, so that ratings do not depend on games before it
     verbs.set_up(rules, state, chance)
     counts[:] = 0
     new = 0
@@ -201,14 +201,14 @@ def half_time(turns):
 
 
 @kernel
-def trace_games(rules, states, seed, games, arrays):
+def trace_games(rules, states, key, chance, games, arrays):
     """Trace games one after the other. Returns how many items were taken, or -1 - row for a game that cannot have
     been so."""
     longest = 1
     for row in range(games.lengths.shape[0]):
         longest = max(longest, games.lengths[row])
     scratch = Scratch(
-        np.empty(WORDS, np.uint64),
+        chance,
         np.empty(WORDS, np.uint64),
         np.empty(rules[0].actions, verbs.ACTION),
         np.empty(rules[0].actions),
@@ -219,7 +219,7 @@ def trace_games(rules, states, seed, games, arrays):
     items = 0
     for row in range(games.lengths.shape[0]):
         end = start + games.lengths[row]
-        new = trace_game(rules[0], states, seed, games, row, games.actions[start:end], scratch, arrays, items)
+        new = trace_game(rules[0], states, key, games, row, games.actions[start:end], scratch, arrays, items)
         if new == NOT_LEGAL:
             return -1 - row
         items += new
@@ -254,7 +254,8 @@ def trace_chunk(game: Game, plan: Plan, chunk: Results) -> Trace:
         np.zeros(count),
         np.zeros((len(chunk.actions), 4), np.int32),
     )
-    items = trace_games(game.rules, np.zeros(4, game.state_dtype), np.uint64(plan.definition.seed), games, arrays)
+    key = keys(plan.definition.seed)
+    items = trace_games(game.rules, np.zeros(4, game.state_dtype), key, chance_stream(key), games, arrays)
     if items < 0:
         raise QpolisError(f"game {chunk.numbers[-1 - items]}: an action in it is not legal")
     turns, changes, choices, decisions, rated, equal, clear = arrays.counts.T

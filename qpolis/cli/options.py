@@ -145,7 +145,11 @@ def decorated(*options: Callable[..., Any]) -> Callable[..., Any]:
 asked_game = decorated(
     click.option("--game", help=f"{GAME_HELP}  [default: {DEFAULT_GAME}]"),
     others_option,
-    click.option("--seed", type=int, help="Number that names all the deals.  [default: 0]"),
+    click.option(
+        "--seed",
+        type=int,
+        help="Number that names all the deals.  [default: drawn at random]",
+    ),
     click.option("--name", help="Name of the run.  [default: that of FILE, or what is played]"),
 )
 

@@ -11,17 +11,15 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from qpolis.conformance import bench
 from qpolis.conformance.steps import Fails, Step
 from qpolis.engine.results import ENDS, FINISHED
 from qpolis.errors import QpolisError
 from qpolis.game import Game, State
 from qpolis.registry.spec import Entrant, resolve
-from qpolis.rng import below, seat_seed, stream
+from qpolis.rng import SMALL, below, keys, next_seed, seat_seed, stream
 from qpolis.sandbox.program import Forfeit, Limits, ProcessBot
-from qpolis.tourney.match import patient, play_deals, play_stepwise
+from qpolis.tourney.match import play_stepwise
 
 NEEDS = {3: 2, 4: 3, 8: 2}  # steps that mean something only if another one passed
 SEVERAL = 3  # games
@@ -33,7 +31,6 @@ TITLES = (
     "answers in time",
     "survives the end of a game",
     "plays at every seat, also against itself",
-    "plays the same compiled and from observations",
 )
 
 
@@ -75,7 +72,7 @@ class Checks:
         self.variants = variants
         self.games = games
         self.seed = seed
-        self.limits = patient(limits) if entrant.foreign else limits
+        self.limits = limits
         self.opponent = resolve("random")
         self.played: list[Played] = []  # in each variant
 
@@ -88,7 +85,6 @@ class Checks:
             self.in_time,
             self.survives,
             self.every_seat,
-            self.compiled_alike,
         ]
 
     def loads(self) -> tuple[bool | None, str]:
@@ -148,7 +144,7 @@ class Checks:
         with ProcessBot(self.entrant.program, game, self.limits) as bot:
             for number in range(SEVERAL):
                 try:
-                    self.whole_game(bot, game.new((self.seed + number) % (1 << 64)))
+                    self.whole_game(bot, game.new(next_seed(self.seed, number)))
                 except Forfeit as forfeit:
                     when = "in its first game" if not number else f"after game {number}"
                     raise Fails(f"{when}: {ENDS[forfeit.end]}: {forfeit.reason}") from None
@@ -160,20 +156,6 @@ class Checks:
         for (_, where), reason in batch.reasons.items():
             raise Fails(f"seat {where} in {bench.label(game)}: {ENDS[batch.ends[0, where]]}: {reason}")
         return True, f"points {' '.join(map(str, batch.points[0]))}"
-
-    def compiled_alike(self) -> tuple[bool | None, str]:
-        if self.entrant.foreign is None:
-            return None, "not a compiled bot of your own"
-        for game in self.variants:
-            entrants = [self.entrant, *[self.opponent] * (game.players - 1)]
-            fast = play_deals(game, entrants, self.seed, 0, self.games, self.limits)
-            slow = play_stepwise(game, entrants, self.seed, 0, self.games, self.limits)
-            for batch in (fast, slow):
-                for (row, where), reason in batch.reasons.items():
-                    raise Fails(f"seat {where}, deal {row}, {bench.label(game)}: {reason}")
-            if not (np.array_equal(fast.points, slow.points) and np.array_equal(fast.decisions, slow.decisions)):
-                raise Fails(f"{bench.label(game)}: other games; use nothing but the arguments of the policy")
-        return True, ""
 
     # -- what the steps are made of ------------------------------------------------------------------------
 
@@ -204,15 +186,22 @@ class Checks:
                     where = f"{bench.label(self.variants[number])}, deal {deal}, decision {decision}"
                     raise Fails(f"{where}: chose {one}, {when} {two}; {advice}")
 
+    @staticmethod
+    def answer(bot: ProcessBot, state: State, legal: list[int]) -> int:
+        """What the bot at seat 0 chooses."""
+        if bot.is_policy:
+            return bot.choose_by_state(state.concealed(0).array, legal)
+        texts = [state.game.action_text(action) for action in legal]
+        return bot.choose(state.observe_text(0), legal, texts)
+
     def whole_game(self, bot: ProcessBot, state: State) -> None:
         """A game with this very process at seat 0 against random players."""
-        chance = stream(self.seed)
-        bot.start(0, int(seat_seed(np.uint64(self.seed), 0, 0)))
+        chance = stream(self.seed % SMALL)
+        bot.start(0, int(seat_seed(keys(self.seed), 0, 0)))
         while not state.over:
             legal = state.legal()
             if state.player == 0:
-                texts = [state.game.action_text(action) for action in legal]
-                state.apply(bot.choose(state.observe_text(0), legal, texts))
+                state.apply(self.answer(bot, state, legal))
             else:
                 state.apply(legal[below(chance, len(legal))])
         bot.end(state.observe_text(0), state.scores(), state.ranks(), FINISHED)

@@ -104,9 +104,7 @@ def check_pick(state: State) -> None:
 
 def concealed(state: State, seat: int) -> bytes:
     """What a policy at a seat is given."""
-    given = state.copy()
-    verbs.conceal(state.game.rules[0], given.record, seat)
-    return given.array.tobytes()
+    return state.concealed(seat).array.tobytes()
 
 
 def check_determinize(state: State) -> None:

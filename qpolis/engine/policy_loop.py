@@ -17,7 +17,7 @@ from qpolis.errors import QpolisError
 from qpolis.game import Game, check_seed
 from qpolis.kernel import JIT, kernel, record
 from qpolis.policy import ConfiguredPolicy, Policy, compile_policy, policy_type
-from qpolis.rng import WORDS, name_stream, seat_seed
+from qpolis.rng import WORDS, chance_stream, keys, name_chance, name_stream, seat_seed
 
 TIMED = 16  # one game of so many is timed: reading the clock costs as much as a random decision
 MOST_ACTIONS = 1 << 20  # that are recorded at a time
@@ -33,13 +33,12 @@ PROGRESS = record([("row", "i8"), ("seat", "i8"), ("steps", "i8")])
 
 
 @kernel
-def begin(rules, state, seed, deal, streams):
-    """Set up a deal and name its streams: a row of `streams` a seat and a last one for chance. They depend on
-    (seed, deal, seat) only, so a game does not depend on the batch it is played in."""
-    chance = streams[verbs.MAX_SEATS]
-    name_stream(chance, seed, deal, 0)
+def begin(rules, state, key, deal, streams, chance):
+    """Set up a deal and name its streams: a row of `streams` a seat, and `chance`. They depend on the run's key,
+    the deal and the seat only, so a game does not depend on the batch it is played in."""
+    name_chance(chance, key, deal)
     for seat in range(rules.players):
-        name_stream(streams[seat], seat_seed(seed, deal, seat), 0, 0)
+        name_stream(streams[seat], seat_seed(key, deal, seat), 0, 0)
     verbs.set_up(rules, state, chance)
 
 
@@ -56,7 +55,7 @@ def settle(rules, state, loser, points, ranks):
 class Deals(NamedTuple):
     """Which deals are played: `first`, `first + step`, ..."""
 
-    seed: int | np.uint64  # uint64, when a kernel gets it
+    key: np.ndarray  # of the run: `rng.keys`
     first: int
     step: int
 
@@ -126,7 +125,7 @@ class Workspace(NamedTuple):
 
 
 @kernel
-def play_games(rules, policies, seats, deals, streams, work):
+def play_games(rules, policies, seats, deals, streams, chance, work):
     """Play deals with one policy a seat, one a row of `work`. Returns how many were played: all, or fewer if there
     was no more room for the actions of another (without any room, actions are not recorded). An illegal action
     ends a game.
@@ -136,11 +135,11 @@ def play_games(rules, policies, seats, deals, streams, work):
     states, progress, points, ranks, decisions, ends, lengths, actions, times = work
     rule = rules[0]
     state = states[0]
-    chance = streams[verbs.MAX_SEATS]
+    key, first, step = deals
     at = progress[0]
     recorded = 0
     for row in range(lengths.shape[0]):
-        begin(rule, state, deals.seed, deals.first + row * deals.step, streams)
+        begin(rule, state, key, first + row * step, streams, chance)
         for seat in range(rule.players):
             scratch[seat][:] = 0
             params[seat][:] = given[seat]
@@ -191,7 +190,7 @@ def _signature(policy: types.FunctionType) -> Any:
     seats = types.NamedTuple(
         [types.UniTuple(each, verbs.MAX_SEATS) for each in (rules, params, params, scratch)], Seats
     )
-    deals = types.NamedTuple([types.uint64, types.int64, types.int64], Deals)
+    deals = types.NamedTuple([types.uint64[::1], types.int64, types.int64], Deals)
     work = types.NamedTuple(
         [
             states,
@@ -206,7 +205,10 @@ def _signature(policy: types.FunctionType) -> Any:
         ],
         Workspace,
     )
-    return types.int64(rules, types.UniTuple(policy, verbs.MAX_SEATS), seats, deals, types.uint64[:, ::1], work)
+    streams = types.uint64[:, ::1]
+    return types.int64(
+        rules, types.UniTuple(policy, verbs.MAX_SEATS), seats, deals, streams, types.uint64[::1], work
+    )
 
 
 def _compile(policy: types.FunctionType) -> None:
@@ -240,12 +242,13 @@ def play_policies(
     check_deals(game, policies, seed, first, games, step)
     work = Workspace.new(game, games, MOST_ACTIONS if record else 0)
     loop = Loop(game, policies)
+    key = keys(seed)
     recorded = []
     row = 0
     while row < games:
         interrupts.check()
         some = work.rows(row, row + AT_ONCE)
-        played = loop.play(Deals(seed, first + row * step, step), some)
+        played = loop.play(Deals(key, first + row * step, step), some)
         recorded.append(some.actions[: some.lengths[:played].sum()].copy())
         if played == 0:  # one game alone is longer than the room for all
             work = work._replace(actions=np.zeros(2 * len(work.actions), verbs.ACTION))
@@ -273,10 +276,9 @@ class Loop:
 
     def play(self, deals: Deals, work: Workspace) -> int:
         """Play as many deals as the workspace has rows, or as it has room for their actions; returns how many."""
-        streams = np.zeros((verbs.MAX_SEATS + 1, WORDS), np.uint64)
-        played: int = play_games(
-            self.game.rules, self._policies, self._seats, deals._replace(seed=np.uint64(deals.seed)), streams, work
-        )
+        streams = np.zeros((verbs.MAX_SEATS, WORDS), np.uint64)
+        chance = chance_stream(deals.key)
+        played: int = play_games(self.game.rules, self._policies, self._seats, deals, streams, chance, work)
         return played
 
 

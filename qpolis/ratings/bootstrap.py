@@ -27,7 +27,7 @@ from qpolis.kernel import kernel
 from qpolis.ratings.choices import Choices, block_starts, result_code, stages
 from qpolis.ratings.standing import Estimate
 from qpolis.ratings.strength import ELO, climb, fit, virtual_games
-from qpolis.rng import WORDS, U, name_stream, next64
+from qpolis.rng import SMALL, WORDS, U, name_stream, next64
 
 REPLICATES = 1000
 _PART = 7001  # names the streams of the ratings
@@ -50,7 +50,7 @@ def sample(results: Results, choices: Choices, seed: int, replicates: int = REPL
     virtual = virtual_games(bots, seats)
     scale = scales(results, at)
     rows = np.empty((replicates, len(at)))
-    _replicate(np.uint64(seed), choices, at, virtual, np.maximum.outer(scale, scale), rows)
+    _replicate(np.uint64(seed % SMALL), choices, at, virtual, np.maximum.outer(scale, scale), rows)
     units = np.zeros(len(at), np.int64)
     units[bots:] = len(choices.cell_chosen)
     units[:bots] = _cells_of_bots(choices, bots)

@@ -26,7 +26,6 @@ from qpolis.policy import HABITS, ConfiguredPolicy, Habits, Policy
 from qpolis.registry import finder
 from qpolis.sandbox import inspection
 from qpolis.sandbox.program import Program
-from qpolis.sandbox.supervisor import ForeignPolicy
 
 EXACT = 1 << 53  # whole numbers below it are the same in every language
 KINDS = {"shipped": "compiled", "kernel": "compiled", "python": "Python", "program": "program"}
@@ -34,8 +33,7 @@ KINDS = {"shipped": "compiled", "kernel": "compiled", "python": "Python", "progr
 
 @dataclass(frozen=True)
 class Entrant:
-    """A bot that can play: a shipped policy (`shipped`), or a program, which may also be a compiled policy
-    (`foreign`)."""
+    """A bot that can play: a shipped policy (`shipped`), or a program, which may run a compiled policy."""
 
     spec: str  # canonical
     kind: str  # of KINDS
@@ -45,7 +43,6 @@ class Entrant:
     source: str = ""  # the file or module that a bot which is not shipped is in
     shipped: ConfiguredPolicy | None = None
     program: Program | None = None
-    foreign: ForeignPolicy | None = None
 
 
 def resolve(text: str) -> Entrant:
@@ -118,8 +115,7 @@ def _python(candidate: finder.Candidate, attribute: str | None, given: Mapping[s
         alone = len(inspection.inspect(candidate.name, candidate.reference)) == 1
         name = candidate.name if alone else f"{candidate.name}:{bot.name}"
     values = _changed(name, bot.parameters, given)
-    program = Program((*inspection.HOST, candidate.reference, bot.name), values)
-    foreign = ForeignPolicy(candidate.reference, bot.name, values) if bot.kind == "kernel" else None
+    program = Program((*inspection.HOST, candidate.reference, bot.name), values, bot.kind == "kernel")
     return Entrant(
         _text(name, values),
         bot.kind,
@@ -128,7 +124,6 @@ def _python(candidate: finder.Candidate, attribute: str | None, given: Mapping[s
         values,
         candidate.reference,
         program=program,
-        foreign=foreign,
     )
 
 

@@ -2,9 +2,8 @@
 
     inspection   what bots are in a Python file or module, found out without running it here
     program      `ProcessBot`: a program at a seat, which speaks JSON lines; `Limits`, `Forfeit`
-    supervisor   `Supervisor`: compiled policies (`ForeignPolicy`) at full speed in a child that is restarted
 
 Behind the door, in this process: `child_process` (pipes, deadlines, memory) and `process_tree` (a process and all
-it starts). In the child: `host` (a bot of Python, as a program), with `loading` and `policy_bot`; `policy_host`
-(compiled policies, for the supervisor). Nothing is imported here: `host` must start without NumPy.
+it starts). In the child: `host` (a bot of Python, as a program), with `loading`, and `policy_bot` for a compiled
+policy. Nothing is imported here: `host` must start without NumPy.
 """

@@ -95,10 +95,12 @@ class Host:
         if is_policy(self.made):
             from qpolis.sandbox.policy_bot import PolicyBot
 
-            return PolicyBot(self.made, self.info, seat, seed, self.parameters)
+            return PolicyBot(self.made, self.info, seed, self.parameters)
         return self.made(self.info, seat, seed, dict(self.parameters))
 
     def choose(self, message: dict[str, Any]) -> dict[str, Any]:
+        if "state" in message:
+            return {"action": plain_action(self.bot.choose_by_state(message["state"]))}
         legal = message["legal"]
         self.info.texts.update(zip(legal, message.get("texts", ())))
         self.bot.observe(message["observation"])

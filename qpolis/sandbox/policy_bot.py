@@ -1,52 +1,47 @@
-"""A policy played through the protocol of bots: from observations, one decision at a time.
+"""A policy of somebody else in the process that runs it: it is sent a copy of the state for each decision, so the
+game, its chance and the other seats are out of its reach.
 
-With the same seed it plays exactly what the match loop lets the policy play, only slower: so a compiled bot can
-meet bots that are programs.
+With the same seed it plays exactly what the compiled match loop would let it play.
 """
 
 from __future__ import annotations
 
+import base64
 import functools
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from qpolis import verbs
-from qpolis.bot import Bot, GameInfo, Observation
+from qpolis.bot import GameInfo
 from qpolis.game import Game
 from qpolis.games import load_game
 from qpolis.policy import Policy, compile_policy
 from qpolis.rng import stream
 
 
-class PolicyBot(Bot):
-    """One game of a policy at a seat."""
+class PolicyBot:
+    """One game of a policy."""
 
-    def __init__(
-        self, policy: Policy, info: GameInfo, seat: int, seed: int, parameters: Mapping[str, Any]
-    ) -> None:
-        super().__init__(info, seat, seed, parameters)
+    def __init__(self, policy: Policy, info: GameInfo, seed: int, parameters: Mapping[str, Any]) -> None:
         self.game = _game(info.name, tuple(info.options.items()))
         self.kernel = compile_policy(policy, self.game)
         self.params = policy.params(parameters)
         self.scratch = np.zeros(policy.scratch(self.game, self.params), np.uint8)
         self.rng = stream(seed)
 
-    def observe(self, observation: Observation) -> None:
-        self.observation = observation
+    def choose_by_state(self, text: str) -> int:
+        """What the policy chooses in a state, which is a text of base64."""
+        states = np.frombuffer(bytearray(base64.b64decode(text)), self.game.state_dtype)
+        return int(self.kernel(self.game.rules, states, self.rng, self.params, self.scratch))
 
-    def choose(self, legal: list[int]) -> int:
-        state = self.game.imagine(self.observation)
-        verbs.conceal(self.game.rules[0], state.record, self.seat)
-        return int(self.kernel(self.game.rules, state.array, self.rng, self.params, self.scratch))
+    def observe(self, observation: Any) -> None:
+        """What it sees at the end is nothing to a policy."""
 
 
 def warm(policy: Policy, info: GameInfo, parameters: Mapping[str, Any]) -> None:
     """Load or compile all that a game needs, so that the first decision does not wait for it."""
-    bot = PolicyBot(policy, info, 0, 0, parameters)
-    bot.game.warm()
-    verbs.conceal(bot.game.rules[0], bot.game.new().record, 0)
+    PolicyBot(policy, info, 0, parameters)
 
 
 @functools.lru_cache(maxsize=4)

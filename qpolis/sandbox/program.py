@@ -6,12 +6,15 @@ plays game after game until it fails (`Forfeit`) or is closed.
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+import numpy as np
 
 from qpolis.engine.results import CRASH, ENDS, ILLEGAL, MEMORY, TIMEOUT
 from qpolis.errors import QpolisError, one_line
@@ -23,6 +26,7 @@ __all__ = ["PROTOCOL", "Forfeit", "Limits", "OutOfTurn", "ProcessBot", "Program"
 PROTOCOL = 1
 MEGABYTE = 1 << 20
 DECISIONS = 60  # time limits that one game may take altogether
+COMPILING = 3  # a start may take so many times its limit, if a policy may have to be compiled
 FAREWELL = 1.0  # seconds to exit after {"type": "quit"}
 
 encode = json.JSONEncoder(separators=(",", ":"), check_circular=False, default=str).encode
@@ -51,10 +55,12 @@ class Limits:
 
 @dataclass(frozen=True)
 class Program:
-    """A bot that is a program: how it is started, and the parameters it is told."""
+    """A bot that is a program: how it is started, and the parameters it is told. One that runs a compiled policy
+    is sent states instead of observations, and may have to compile when it starts."""
 
     command: tuple[str, ...]
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    policy: bool = False
 
 
 class OutOfTurn(Forfeit):
@@ -70,9 +76,15 @@ class ProcessBot:
         self._game = game
         self.greeted = False  # has it said hello?
         self._used = 0.0  # seconds of this game
-        self._ready_by = time.monotonic() + limits.start
+        self._start_limit = limits.start * (COMPILING if program.policy else 1)
+        self._ready_by = time.monotonic() + self._start_limit
         self._child = ChildProcess(program.command, limits.memory)
         self._open = True
+
+    @property
+    def is_policy(self) -> bool:
+        """Is it sent states instead of observations?"""
+        return self._program.policy
 
     def __enter__(self) -> ProcessBot:
         return self
@@ -90,7 +102,14 @@ class ProcessBot:
     def choose(self, observation: str, legal: Sequence[int], texts: Sequence[str]) -> int:
         """One of the legal actions. The observation is JSON already."""
         choices = encode({"legal": legal, "texts": texts})
-        answer = self._ask(f'{{"type":"choose","observation":{observation},{choices[1:]}\n'.encode())
+        return self._choice(f'{{"type":"choose","observation":{observation},{choices[1:]}\n'.encode(), legal)
+
+    def choose_by_state(self, state: np.ndarray, legal: Sequence[int]) -> int:
+        """One of the legal actions, by a policy; what its seat cannot know is blank in the state."""
+        return self._choice(b'{"type":"choose","state":"%b"}\n' % base64.b64encode(state.tobytes()), legal)
+
+    def _choice(self, question: bytes, legal: Sequence[int]) -> int:
+        answer = self._ask(question)
         action = answer.get("action")
         if "action" not in answer:
             raise Forfeit(ILLEGAL, f"answered without an action: {_shown(answer)}")
@@ -148,7 +167,7 @@ class ProcessBot:
             self._child.send(_line(hello), self._ready_by)
             answer = _read(self._child.line(self._ready_by))
         except DeadlinePassed:
-            raise Forfeit(TIMEOUT, f"no hello within {self.limits.start:g} s{self._child.last_words()}") from None
+            raise Forfeit(TIMEOUT, f"no hello within {self._start_limit:g} s{self._child.last_words()}") from None
         except Forfeit as forfeit:
             if forfeit.end == ILLEGAL:  # there is no game yet in which anything could be illegal
                 raise Forfeit(CRASH, f"no hello: {forfeit.reason}") from None

@@ -5,7 +5,6 @@ Deals, streams and results are those of deal 0 of a tournament: the same seed an
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,18 +25,16 @@ from qpolis.registry.finder import PERSON
 from qpolis.registry.spec import Entrant, resolve
 from qpolis.report.content import replay
 from qpolis.report.content.viewer_files import viewer_file
-from qpolis.rng import seat_seed, stream
+from qpolis.rng import draw_seed, stream
 from qpolis.sandbox.program import Forfeit, Limits
 from qpolis.tourney.bot_loop import LiveGame, PolicySeat, ProgramSeat
 from qpolis.tourney.chunk import game_hashes
 from qpolis.tourney.definition import FIXED, define
-from qpolis.tourney.match import patient
 from qpolis.tourney.match import seat as seat_of
 from qpolis.tourney.plan import Plan, make_plan
 from qpolis.tourney.records import GameRecord
 
 DEAL = 0
-SEED_BITS = 32  # of a seed that nobody chose: short enough to be typed
 HINT_SIMS = 2000
 
 
@@ -58,7 +55,7 @@ class Setup:
             given = message["options"].get(name, option.default)
             if not option.choices and type(given) is not type(option.default):
                 raise QpolisError(f"option {name}: {given!r} is not a text such as {option.default!r}")
-        seed = secrets.randbits(SEED_BITS) if message["seed"] is None else message["seed"]
+        seed = draw_seed() if message["seed"] is None else message["seed"]
         asked = [PERSON if spec is None else spec.strip() for spec in message["seats"]]
         if asked.count(PERSON) > 1:
             raise QpolisError("one seat is for the person: the others are for bots")
@@ -81,8 +78,7 @@ class Setup:
             named = replace(plan.definition, name=f"casual-{plan.definition.name}")
             plan = replace(plan, definition=named)
         entrants = tuple(None if spec == PERSON else resolve(spec) for spec in plan.definition.bots)
-        limits = patient(plan.limits) if any(one and one.foreign for one in entrants) else plan.limits
-        return cls(plan, plan.load_game(), entrants, limits, message["casual"])
+        return cls(plan, plan.load_game(), entrants, plan.limits, message["casual"])
 
     @property
     def seed(self) -> int:
@@ -120,7 +116,7 @@ class PersonGame:
         self.legal: list[int] = []
         self.forfeit: tuple[int, Forfeit] | None = None
         self._asking = False
-        self._table = LiveGame(setup.game)
+        self._table = LiveGame(setup.game, setup.seed)
         self._players: dict[int, PolicySeat | ProgramSeat] = {}
         self._drawn = viewer_file(setup.game) is None
         self._given_up = False
@@ -131,7 +127,7 @@ class PersonGame:
         setup, table = self.setup, self._table
         if any(one and one.program for one in setup.entrants):
             setup.game.warm()  # not in a bot's own time
-        table.begin(setup.seed, DEAL)
+        table.begin(DEAL)
         try:
             self._seat_bots()
         except Forfeit as forfeit:
@@ -159,7 +155,7 @@ class PersonGame:
                 player.interrupt()
         for seat, player in self._players.items():
             self.seat = seat  # it loses the game if it cannot start
-            player.start(int(seat_seed(np.uint64(setup.seed), DEAL, seat)))
+            player.start(table.seat_seed(DEAL, seat))
 
     @property
     def over(self) -> bool:
@@ -278,8 +274,8 @@ def hint(state: State, seat: int, number: int) -> Plain:
     """What a search thinks of the choices of a seat. It is given what the seat may know, and random numbers that
     have nothing to do with those of the game."""
     game = state.game
-    table = LiveGame(game)
-    table.states[0] = replay.concealed(state, seat).array[0]
+    table = LiveGame(game, number)
+    table.states[0] = state.concealed(seat).array[0]
     table.streams[seat] = stream(number)
     searcher = PolicySeat(table, seat, mcts.configure(sims=HINT_SIMS))
     searcher.start(0)

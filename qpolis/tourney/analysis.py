@@ -6,12 +6,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from qpolis.errors import IllegalAction
 from qpolis.game import Game
 from qpolis.policy import ConfiguredPolicy, Thought
-from qpolis.rng import seat_seed
 from qpolis.sandbox.program import Forfeit
 from qpolis.tourney.bot_loop import LiveGame, PolicySeat
 
@@ -29,14 +26,14 @@ def analyse_game(
 ) -> Iterator[Analysis | None]:
     """Decision by decision what was thought; nothing where a bot cannot be asked. IllegalAction if the game cannot
     have been so."""
-    live = LiveGame(game)
-    live.begin(seed, deal)
+    live = LiveGame(game, seed)
+    live.begin(deal)
     players = [
         PolicySeat(live, seat, who) if who and who.policy.thoughts else None for seat, who in enumerate(policies)
     ]
     for seat, player in enumerate(players):
         if player:
-            player.start(int(seat_seed(np.uint64(seed), deal, seat)))
+            player.start(live.seat_seed(deal, seat))
     seat, legal = live.advance()
     for action in actions:
         if action not in legal:

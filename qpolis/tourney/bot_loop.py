@@ -18,7 +18,7 @@ from qpolis.engine.results import CRASH, ILLEGAL, STOPPED, Results
 from qpolis.game import Game, State
 from qpolis.kernel import kernel
 from qpolis.policy import ConfiguredPolicy, Thought, compile_policy
-from qpolis.rng import WORDS, seat_seed
+from qpolis.rng import WORDS, chance_stream, keys, seat_seed
 from qpolis.sandbox.program import Forfeit, Limits, ProcessBot, Program
 
 # Called with each decision before it is carried out: the deal, a copy of the position, the seat, the action, and
@@ -28,16 +28,16 @@ TRIES = 2  # a program that fails to start so many times running is not tried ag
 
 
 @kernel
-def deal_out(rules, states, seed, deal, streams):
+def deal_out(rules, states, key, deal, streams, chance):
     """`begin` on arrays, which cost less to hand over than records."""
-    begin(rules[0], states[0], seed, deal, streams)
+    begin(rules[0], states[0], key, deal, streams, chance)
 
 
 @kernel
-def advance(rules, states, action, streams, legal):
+def advance(rules, states, action, chance, legal):
     """Carry out an action (none if it is negative) and list what is legal then: (seat to decide, how many)."""
     if action >= 0:
-        verbs.apply(rules[0], states[0], action, streams[verbs.MAX_SEATS])
+        verbs.apply(rules[0], states[0], action, chance)
     return verbs.player(rules[0], states[0]), verbs.legal(rules[0], states[0], legal)
 
 
@@ -49,23 +49,33 @@ def show(rules, states, seat):
 
 
 class LiveGame:
-    """A game in progress. states: the game, and a copy for policies. streams: one a seat, the last for chance."""
+    """A game of a run in progress. states: the game, and a copy for policies. streams: one a seat."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, seed: int) -> None:
         self.game = game
+        self.key = keys(seed)
         self.states = np.zeros(2, game.state_dtype)
-        self.streams = np.zeros((verbs.MAX_SEATS + 1, WORDS), np.uint64)
-        self.state = State(game, self.states[:1], self.streams[verbs.MAX_SEATS])
+        self.streams = np.zeros((verbs.MAX_SEATS, WORDS), np.uint64)
+        self.state = State(game, self.states[:1], chance_stream(self.key))
         self._actions = np.empty(game.rules[0].actions, verbs.ACTION)
         self._texts: dict[int, str] = {}
 
-    def begin(self, seed: int, deal: int) -> None:
-        deal_out(self.game.rules, self.states, np.uint64(seed), deal, self.streams)
+    def begin(self, deal: int) -> None:
+        deal_out(self.game.rules, self.states, self.key, deal, self.streams, self.state.chance)
+
+    def seat_seed(self, deal: int, seat: int) -> int:
+        """The seed that the bot at a seat is told."""
+        return int(seat_seed(self.key, deal, seat))
 
     def advance(self, action: int = -1) -> tuple[int, list[int]]:
         """Carry out an action, if one is given: the seat that decides next (-1 at the end), and its choices."""
-        seat, count = advance(self.game.rules, self.states, action, self.streams, self._actions)
+        seat, count = advance(self.game.rules, self.states, action, self.state.chance, self._actions)
         return seat, self._actions[:count].tolist()
+
+    def shown(self, seat: int) -> np.ndarray:
+        """The state as a policy at a seat may see it, an array of one; it is made anew each time."""
+        show(self.game.rules, self.states, seat)
+        return self.states[1:]
 
     def texts(self, legal: list[int]) -> list[str]:
         try:
@@ -97,8 +107,9 @@ class PolicySeat:
 
     def choose(self, legal: list[int]) -> int:
         live = self._live
-        show(live.game.rules, live.states, self._seat)
-        action = self._kernel(self._rules, live.states[1:], live.streams[self._seat], self._params, self._scratch)
+        action = self._kernel(
+            self._rules, live.shown(self._seat), live.streams[self._seat], self._params, self._scratch
+        )
         if action not in legal:
             raise Forfeit(ILLEGAL, ILLEGAL_CHOICE)
         return int(action)
@@ -161,7 +172,10 @@ class ProgramSeat:
         assert self._bot is not None
         live = self._live
         try:
-            action = self._bot.choose(live.state.observe_text(self._seat), legal, live.texts(legal))
+            if self._program.policy:
+                action = self._bot.choose_by_state(live.shown(self._seat), legal)
+            else:
+                action = self._bot.choose(live.state.observe_text(self._seat), legal, live.texts(legal))
         except Forfeit as forfeit:
             self._drop()
             if not self._stale or forfeit.end not in (CRASH, ILLEGAL):
@@ -231,7 +245,7 @@ def play_bots(
 ) -> Results:
     """Play the `games` deals `first`, `first + step`, ... with a policy or a program at each seat."""
     check_deals(game, bots, seed, first, games, step)
-    live = LiveGame(game)
+    live = LiveGame(game, seed)
     players: list[PolicySeat | ProgramSeat] = [
         PolicySeat(live, seat, who) if isinstance(who, ConfiguredPolicy) else ProgramSeat(live, seat, who, limits)
         for seat, who in enumerate(bots)
@@ -243,10 +257,10 @@ def play_bots(
     try:
         for row in range(games):
             deal = first + row * step
-            live.begin(seed, deal)
+            live.begin(deal)
             loser = NOBODY
             before = len(actions)
-            failure = _play(live, players, seed, deal, GameLog(decisions[row], work.times, actions), on_decision)
+            failure = _play(live, players, deal, GameLog(decisions[row], work.times, actions), on_decision)
             work.lengths[row] = len(actions) - before
             if failure:
                 loser, forfeit = failure
@@ -276,7 +290,6 @@ class GameLog:
 def _play(
     live: LiveGame,
     players: Sequence[PolicySeat | ProgramSeat],
-    seed: int,
     deal: int,
     log: GameLog,
     on_decision: OnDecision | None,
@@ -288,7 +301,7 @@ def _play(
         for player in players:
             player.launch()
         for seat, player in enumerate(players):
-            player.start(int(seat_seed(np.uint64(seed), deal, seat)))
+            player.start(live.seat_seed(deal, seat))
         asking = True
         seat, legal = live.advance()
         while seat >= 0:

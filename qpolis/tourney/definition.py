@@ -24,6 +24,7 @@ from qpolis.tourney.schema import (
     keys_of,
     read_keys,
     read_table,
+    with_seed,
 )
 
 KIND = "tournament"
@@ -84,7 +85,7 @@ def read_made(path: Path) -> dict[str, Any]:
 def define(given: Mapping[str, Any]) -> Definition:
     """The definition with these keys; what is not given has its default."""
     check_names(given, CHECKS)
-    definition = Definition(**all_checked(given, CHECKS))
+    definition = Definition(**all_checked(with_seed(given), CHECKS))
     if not definition.bots:
         raise QpolisError("no bots: say who plays, as in --bots mcts,greedy")
     if definition.sprt and definition.challenger:

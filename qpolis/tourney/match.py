@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Sequence
 
 from qpolis.engine.policy_loop import play_policies
@@ -11,7 +10,6 @@ from qpolis.game import Game
 from qpolis.policy import ConfiguredPolicy
 from qpolis.registry.spec import Entrant
 from qpolis.sandbox.program import Limits, Program
-from qpolis.sandbox.supervisor import STARTS, Supervisor
 from qpolis.tourney.bot_loop import OnDecision, play_bots
 
 
@@ -31,10 +29,6 @@ def play_deals(
     shipped = [entrant.shipped for entrant in entrants if entrant.shipped]
     if len(shipped) == len(entrants):
         return play_policies(game, shipped, seed, first, games, step, record)
-    compiled = [seat for entrant in entrants if (seat := entrant.shipped or entrant.foreign)]
-    if len(compiled) == len(entrants):
-        with Supervisor(game, compiled, limits) as supervisor:
-            return supervisor.play(seed, first, games, step)
     return play_stepwise(game, entrants, seed, first, games, limits, step=step)
 
 
@@ -51,14 +45,7 @@ def play_stepwise(
     """The same games decision by decision: slower, and `on_decision` is called with each."""
     if any(entrant.program for entrant in entrants):
         game.warm()  # here, and kept on disk: not in a bot's own time
-    if any(entrant.foreign for entrant in entrants):
-        limits = patient(limits)
     return play_bots(game, [seat(entrant) for entrant in entrants], seed, first, games, limits, on_decision, step)
-
-
-def patient(limits: Limits) -> Limits:
-    """Limits for a compiled bot that runs as a program: it may have to be compiled when it starts."""
-    return dataclasses.replace(limits, start=STARTS * limits.start)
 
 
 def seat(entrant: Entrant) -> ConfiguredPolicy | Program:

@@ -94,6 +94,11 @@ class Plan:
         who: np.ndarray = self.seatings[blocks % len(self.lineups), seatings]
         return who
 
+    @cached_property
+    def foreign(self) -> tuple[str, ...]:
+        """Those of its bots that qpolis did not ship."""
+        return tuple(bot for bot in self.bots if bot != PERSON and not resolve(bot).shipped)
+
     @property
     def hypotheses(self) -> Hypotheses | None:
         return Hypotheses.parse(self.definition.sprt) if self.definition.sprt else None

@@ -15,7 +15,6 @@ from qpolis.errors import QpolisError
 from qpolis.files import write_file
 from qpolis.game import option_text
 from qpolis.registry.finder import PERSON
-from qpolis.registry.spec import resolve
 from qpolis.tourney import journal
 from qpolis.tourney.chunk import decode
 from qpolis.tourney.definition import define
@@ -61,11 +60,10 @@ class Run:
 
     def losses(self) -> Iterator[str]:
         """What was wrong with the journal, for the user: nothing is taken out of it without a word."""
-        same = all(resolve(bot).shipped for bot in self.plan.bots)
         for damage, copy in self.journal.mended:
             yield (
                 f"{JOURNAL}: {damage}, kept in {copy.name}: games that were in it are played again"
-                f"{'' if same else ', which not all of these bots may do as they did'}"
+                f"{', which not all of these bots may do as they did' if self.plan.foreign else ''}"
             )
 
     @classmethod

@@ -20,6 +20,7 @@ import tomli_w
 from qpolis.errors import QpolisError, unknown
 from qpolis.games import DEFAULT_GAME, game_class
 from qpolis.parameters import Key
+from qpolis.rng import SEED_BITS, draw_seed
 from qpolis.version import __version__
 
 MOST_GAMES = 100_000_000
@@ -51,7 +52,14 @@ NAME = Key(
 COUNT = Key(0, "how many games", 1, MOST_GAMES, whole=True)
 GAME = Key(DEFAULT_GAME, "the game", words="the name of a game", allows=bool)
 OPTIONS = Key({}, "options of the game", words="a table of options of the game")
-SEED = Key(0, "names all the deals", 0, 2**64 - 1, whole=True, words="a whole number from 0 to 2**64 - 1")
+SEED = Key(
+    0,
+    "names all the deals; drawn if none is given",
+    0,
+    2**SEED_BITS - 1,
+    whole=True,
+    words=f"a whole number from 0 to 2**{SEED_BITS} - 1",
+)
 
 
 def key(declared: Key, default: Any = None, help: str = "") -> Any:
@@ -74,6 +82,11 @@ def all_checked(table: Mapping[str, Any], keys: Mapping[str, Key]) -> dict[str, 
     """The keys of the schema checked, and all others in the table of the game's options, which the game checks."""
     values = {name: keys[name].value(name, value) if name in keys else value for name, value in table.items()}
     return with_options(values, keys)
+
+
+def with_seed(table: Mapping[str, Any]) -> dict[str, Any]:
+    """The same with a seed: one that nobody can guess, if none is given."""
+    return {**table, "seed": table["seed"] if "seed" in table else draw_seed()}
 
 
 def with_options(keys: Mapping[str, Any], known: Collection[str] = ()) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from qpolis.engine.policy_loop import NOBODY, begin, settle
 from qpolis.engine.results import ILLEGAL, STOPPED, Results
 from qpolis.game import Game
 from qpolis.kernel import kernel
-from qpolis.rng import WORDS
+from qpolis.rng import WORDS, chance_stream, keys
 from qpolis.tourney.chunk import game_hashes
 from qpolis.tourney.journal import open_to_read
 from qpolis.tourney.plan import Plan
@@ -56,16 +56,16 @@ class ReplayOutcome(NamedTuple):
 
 
 @kernel
-def replay_games(rules, states, seed, recording, outcome):
+def replay_games(rules, states, key, chance, recording, outcome):
     """Play recorded games again."""
     deals, lengths, actions, losers = recording
     points, ranks, decisions, faults = outcome
     rule = rules[0]
     state = states[0]
-    streams = np.zeros((verbs.MAX_SEATS + 1, WORDS), np.uint64)
+    streams = np.zeros((verbs.MAX_SEATS, WORDS), np.uint64)
     at = 0
     for row in range(deals.shape[0]):
-        begin(rule, state, seed, deals[row], streams)
+        begin(rule, state, key, deals[row], streams, chance)
         faults[row] = NO_FAULT
         decisions[row] = 0
         for place in range(at, at + lengths[row]):
@@ -73,7 +73,7 @@ def replay_games(rules, states, seed, recording, outcome):
             if seat < 0 or not verbs.is_legal(rule, state, actions[place]):
                 faults[row] = NOT_LEGAL
                 break
-            verbs.apply(rule, state, np.int64(actions[place]), streams[verbs.MAX_SEATS])
+            verbs.apply(rule, state, np.int64(actions[place]), chance)
             decisions[row, seat] += 1
         at += lengths[row]
         if faults[row] == NO_FAULT and losers[row] == NOBODY and verbs.player(rule, state) >= 0:
@@ -88,11 +88,13 @@ def replay(game: Game, plan: Plan, chunk: Results) -> tuple[Results, np.ndarray]
     losers = np.where(forfeits.any(axis=1), forfeits.argmax(axis=1), NOBODY)
     points, ranks, decisions = np.zeros((3, len(deals), game.players), np.int64)
     faults = np.zeros(len(deals), np.int64)
+    key = keys(plan.definition.seed)
     lengths, actions = chunk.lengths.astype(np.int64), chunk.actions.astype(verbs.ACTION)
     replay_games(
         game.rules,
         np.zeros(1, game.state_dtype),
-        np.uint64(plan.definition.seed),
+        key,
+        chance_stream(key),
         Recording(deals, lengths, actions, losers),
         ReplayOutcome(points, ranks, decisions, faults),
     )

@@ -6,7 +6,6 @@ import numpy as np
 
 from qpolis import verbs
 from qpolis.policy import policy
-from qpolis.rng import name_stream
 
 
 @policy()
@@ -20,10 +19,7 @@ def first_legal(rules, states, rng, params, scratch):
 
 def by_hand_state(game, seed, deal):
     """A deal of the match loop as a state of the public face."""
-    state = game.new(0)
-    name_stream(state.chance, np.uint64(seed), np.uint64(deal), np.uint64(0))
-    verbs.set_up(game.rules[0], state.record, state.chance)
-    return state
+    return game.new(seed, deal)
 
 
 @policy(scratch=1)

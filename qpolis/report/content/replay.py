@@ -26,7 +26,6 @@ from qpolis.registry.spec import resolve
 from qpolis.report.content.viewer_files import viewer_file
 from qpolis.tourney.analysis import Analysis, analyse_game
 from qpolis.tourney.records import GameRecord
-from qpolis.verbs import conceal
 
 MOST_THOUGHTS = 12  # that are shown of a decision
 SECRET = ("chance", "game", "seat", "mix")
@@ -36,7 +35,7 @@ def frame(state: State, seat: int | None = None, drawn: bool = False) -> Plain:
     """A position, as everybody or only one seat sees it; drawn as text if the game has no viewer."""
     position = state.to_dict() if seat is None else state.observe(seat)
     game = state.game
-    known = state if seat is None or state.over else concealed(state, seat)
+    known = state if seat is None or state.over else state.concealed(seat)
     made: Plain = {
         "position": {key: value for key, value in position.items() if key not in SECRET},
         "player": state.player,
@@ -48,13 +47,6 @@ def frame(state: State, seat: int | None = None, drawn: bool = False) -> Plain:
     if drawn:
         made["drawing"] = str(known)
     return made
-
-
-def concealed(state: State, seat: int) -> State:
-    """A copy without what a seat cannot know."""
-    known = state.copy()
-    conceal(state.game.rules[0], known.record, seat)
-    return known
 
 
 def move(state: State, action: int) -> Plain:

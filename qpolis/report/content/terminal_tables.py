@@ -11,6 +11,7 @@ from qpolis.games import game_class
 from qpolis.ratings.sprt import Test
 from qpolis.report.content.outcome import Forfeit, Outcome, first_forfeits
 from qpolis.report.content.progress import short
+from qpolis.rng import SMALL
 from qpolis.tourney.definition import FIXED, Definition
 from qpolis.tourney.plan import Plan
 from qpolis.tourney.repeats import Repeat
@@ -152,6 +153,11 @@ def plan_lines(plan: Plan) -> list[str]:
         f"({groups}{definition.seatings})",
     ]
     lines += note_lines(plan.notes)
+    if plan.foreign and definition.seed < SMALL:
+        lines.append(
+            f"warning: the seed {definition.seed} can be found by trying, so {', '.join(plan.foreign)} could know "
+            "the deals (without --seed it is drawn)"
+        )
     if plan.games != plan.asked:
         lines.append(f"({plan.asked:,} games were asked for: rounded up to whole deals)")
     lines += [f"  {bot}" + (" (challenger)" if bot == definition.challenger else "") for bot in plan.bots]
