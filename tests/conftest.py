@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, settings
 
 from helpers.programs import left_over
 from helpers.sizes import VARIANTS
+from qpolis.tourney import schema
 
 settings.register_profile(
     "fixed", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
@@ -53,3 +54,12 @@ def cup(tmp_path_factory):
     from helpers.tourneys import play_cup
 
     return play_cup(tmp_path_factory.mktemp("runs") / "cup")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def drawn_seed():
+    """Runs that are given no seed have the same one in all tests, so that no result depends on chance; commands in
+    processes of their own draw theirs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(schema, "draw_seed", lambda: 0)
+        yield

@@ -74,7 +74,7 @@ def test_quiet_says_nothing_and_dry_run_writes_nothing(folder):
 
 
 def test_what_is_killed_goes_on(folder):
-    bots = ["--bots", "greedy,heuristic", "--games", "3000", "--workers", "1", "--out", "run"]
+    bots = ["--bots", "greedy,heuristic", "--games", "3000", "--seed", "0", "--workers", "1", "--out", "run"]
     with subprocess.Popen([*PROGRAM, *bots], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as play:
         while sum(path.stat().st_size for path in folder.glob("run/runs/*/journal.bin")) < 4000:
             assert play.poll() is None
@@ -88,7 +88,7 @@ def test_what_is_killed_goes_on(folder):
 
 
 def test_an_interrupt_says_how_to_go_on(folder):
-    bots = ["--bots", "mcts:sims=200,greedy", "--games", "3000", "--workers", "1", "--out", "run"]
+    bots = ["--bots", "mcts:sims=200,greedy", "--games", "3000", "--seed", "0", "--workers", "1", "--out", "run"]
     with subprocess.Popen([*PROGRAM, *bots], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as play:
         while not list(folder.glob("run/runs/*/journal.bin")):
             time.sleep(0.05)
@@ -102,7 +102,7 @@ def test_an_interrupt_says_how_to_go_on(folder):
 
 def test_workers_change_nothing(folder, mark):
     """Neither a byte of what is written, nor what is said, and none of them is left."""
-    many = ["--bots", "heuristic,random", "--games", "900", "--quiet"]
+    many = ["--bots", "heuristic,random", "--games", "900", "--seed", "0", "--quiet"]
     for workers, out in (("1", "1"), ("3", "2")):
         command = [*PROGRAM, *many, "--workers", workers, "--out", out]
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE)

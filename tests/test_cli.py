@@ -206,8 +206,8 @@ def test_bench_prints_a_signature():
         (["--players", "5"], "option players: 5 is not one of 2, 3, 4"),
         (["--players", "-2"], "option players: -2 is not one of 2, 3, 4"),
         (["--players", "9" * 30], "is not one of 2, 3, 4"),
-        (["--seed", "-1"], "seed -1 is not a whole number from 0 to 2**64 - 1"),
-        (["--seed", str(2**64)], f"seed {2**64} is not a whole number"),
+        (["--seed", "-1"], "seed -1 is not a whole number from 0 to 2**128 - 1"),
+        (["--seed", str(2**128)], f"seed {2**128} is not a whole number"),
     ],
     ids=lambda value: " ".join(value)[:30].replace("\n", " ") if isinstance(value, list) else "",
 )

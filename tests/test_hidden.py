@@ -18,7 +18,6 @@ from helpers.sizes import sized
 from helpers.tourneys import plan_of
 from qpolis import verbs
 from qpolis.balance.trace import CHOICES, CLEAR, EQUAL, Scratch, count_choices
-from qpolis.bot import GameInfo
 from qpolis.bots.random import random as dice
 from qpolis.conformance.games import check_hidden, check_position, random_positions
 from qpolis.engine.policy_loop import play_policies
@@ -28,7 +27,6 @@ from qpolis.kernel import JIT, kernel, record
 from qpolis.registry.spec import resolve
 from qpolis.rng import stream
 from qpolis.sandbox import program as process
-from qpolis.sandbox.policy_bot import PolicyBot
 from qpolis.sandbox.program import Limits, Program
 from qpolis.tourney.bot_loop import LiveGame, PolicySeat, ProgramSeat, play_bots
 from qpolis.tourney.match import play_stepwise
@@ -94,7 +92,7 @@ def test_programs_are_sent_nothing_hidden(players, monkeypatch):
     """Neither with a question nor at the end, wherever that comes: a game stops when a bot forfeits."""
     monkeypatch.setattr(process, "ChildProcess", Wire)
     game = qpolis.load_game("arkadia", players=players)
-    table = LiveGame(game)
+    table = LiveGame(game, 0)
     seats = [ProgramSeat(table, seat, Program(("none",)), Limits()) for seat in range(players)]
     for waiting in seats:
         waiting.launch()
@@ -117,10 +115,9 @@ def test_programs_are_sent_nothing_hidden(players, monkeypatch):
 @pytest.mark.core
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_policies_are_given_nothing_hidden(players):
-    """Neither at a table with programs, nor in a program of their own, where they get the same."""
+    """Neither at a table with programs, nor in a program of their own, which is sent the same."""
     game = qpolis.load_game("arkadia", players=players)
-    info = GameInfo(game.name, game.title, players, game.settings)
-    table = LiveGame(game)
+    table = LiveGame(game, 0)
     given = []
     concealed = 0
 
@@ -129,14 +126,13 @@ def test_policies_are_given_nothing_hidden(players):
         return 0
 
     for state, other, seat in alternatives(players):
-        at_table, by_itself = PolicySeat(table, seat, dice.configure()), PolicyBot(dice, info, seat, 0, {})
-        at_table._kernel = by_itself.kernel = spy
+        at_table = PolicySeat(table, seat, dice.configure())
+        at_table._kernel = spy
         given.clear()
         for known in (state, other):
             table.states[:1] = known.array
             at_table.choose([0])
-            by_itself.observe(known.observe(seat))
-            by_itself.choose([0])
+            given.append(table.shown(seat).tobytes())
         assert len(given) == 4
         assert len(set(given)) == 1
         concealed += given[0] != state.array.tobytes()

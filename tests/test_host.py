@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import subprocess
 import sys
@@ -213,9 +214,11 @@ def test_spaces_and_other_letters_in_paths(tmp_path):
 
 
 def test_a_policy_is_wrapped():
-    answers, _ = talk(Path(bots.__file__).with_name("random.py"), "random", HELLO, START, CHOOSE, QUIT)
+    state = qpolis.load_game("quadropolis").new(3)
+    choose = {"type": "choose", "state": base64.b64encode(state.array.tobytes()).decode()}
+    answers, _ = talk(Path(bots.__file__).with_name("random.py"), "random", HELLO, START, choose, QUIT)
     assert answers[0]["name"] == "random"
-    assert answers[1]["action"] in LEGAL
+    assert answers[1]["action"] in state.legal()
 
 
 # --- inspecting ---------------------------------------------------------------------------------------

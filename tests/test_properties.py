@@ -16,7 +16,7 @@ import qpolis
 from helpers.sizes import VARIANTS
 from qpolis.conformance.games import random_positions
 
-seeds = st.integers(0, 2**64 - 1)
+seeds = st.integers(0, 2**128 - 1)
 variants = st.sampled_from(VARIANTS)
 
 

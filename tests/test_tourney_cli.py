@@ -22,7 +22,7 @@ from qpolis.tourney.definition import CHECKS
 pytestmark = pytest.mark.filterwarnings("ignore:First-class function type")  # pytest undoes kernel.py's filter
 PROGRAM = [sys.executable, "-m", "qpolis.cli"]
 TABLES = ("games.csv", "ratings.csv", "crosstable.csv", "seats.csv")
-SLOW = ["--bots", "mcts:sims=100,greedy,heuristic", "--games", "360", "--workers", "1"]
+SLOW = ["--bots", "mcts:sims=100,greedy,heuristic", "--games", "360", "--seed", "0", "--workers", "1"]
 PATIENCE = 300  # seconds, before a test is hung
 
 

@@ -153,7 +153,7 @@ def plan_lines(plan: Plan) -> list[str]:
         f"({groups}{definition.seatings})",
     ]
     lines += note_lines(plan.notes)
-    if plan.foreign and definition.seed < SMALL:
+    if plan.foreign and definition.seed < SMALL and game_class(definition.game).chance:
         lines.append(
             f"warning: the seed {definition.seed} can be found by trying, so {', '.join(plan.foreign)} could know "
             "the deals (without --seed it is drawn)"
