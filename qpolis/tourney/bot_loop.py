@@ -257,7 +257,9 @@ def play_bots(
             deal = first + row * step
             loser = NOBODY
             before = len(actions)
-            failure = _play_to_the_end(live, players, seed, deal, GameLog(decisions[row], work.times, actions), on_decision)
+            failure = _play_to_the_end(
+                live, players, seed, deal, GameLog(decisions[row], work.times, actions), on_decision
+            )
             work.lengths[row] = len(actions) - before
             if failure:
                 loser, forfeit = failure
