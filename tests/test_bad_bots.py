@@ -228,7 +228,11 @@ def test_what_is_odd_but_right_is_accepted(code, game, undisturbed, tmp_path, ma
 
 
 def test_all_decisions_of_a_game_together_are_limited(game, tmp_path, mark):
-    slow = program(tmp_path, "def choose(message): time.sleep(0.3); good(message)")
+    slow = program(
+        tmp_path,
+        "def choose(message):\n    until = time.process_time() + 0.3\n"
+        "    while time.process_time() < until: pass\n    good(message)",
+    )
     batch = play_bots(game, [program(tmp_path, name="good.py"), slow], SEED, FIRST, 1, Limits(game=1.0))
     assert [ENDS[end] for end in batch.ends[0]] == ["stopped", "timeout"]
     assert batch.reasons[0, 1] == "its decisions took more than 1 s in one game"

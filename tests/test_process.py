@@ -190,7 +190,7 @@ def test_unknown_keys_are_ignored(game, tmp_path, mark):
 
 def test_words_after_a_game_are_noticed_before_the_next(game, tmp_path, mark):
     bot = program(tmp_path, "def end(message): say(action=3)")
-    with ProcessBot(bot, game, Limits()) as running:
+    with ProcessBot(bot, game, Limits(ponder=True)) as running:
         running.start(0, 1)
         assert running.choose(game.new(1).observe_text(0), [3, 4], ["a", "b"]) == 3
         running.end(game.new(1).observe_text(0), [1, 2], [1, 0], FINISHED)

@@ -46,6 +46,8 @@ def play(
     seed: int,
     time_limit: float,
     memory_limit: int,
+    start_limit: float,
+    ponder: bool,
     html: str | None,
     opened: bool,
     game: str,
@@ -59,7 +61,7 @@ def play(
     from qpolis.tourney.match import play_stepwise
 
     played = load_game(game, **options)
-    limits = chosen_limits(time_limit, memory_limit)
+    limits = chosen_limits(time_limit, memory_limit, start_limit, ponder)
     entrants = chosen_bots(specs or ",".join(["random"] * played.players))
     if len(entrants) != played.players:
         change = " (--players changes their number)" if "players" in played.options else ""
@@ -178,9 +180,7 @@ def new_bot(name: str, kind: str, game: str) -> None:
 @seed_option
 @limit_options
 @click.pass_context
-def check(
-    context: click.Context, spec: str, game: str, count: int, seed: int, time_limit: float, memory_limit: int
-) -> None:
+def check(context: click.Context, spec: str, game: str, count: int, seed: int, **limits: Any) -> None:
     """Check that a bot keeps to the rules of bots, step by step.
 
     SPEC is its name (see `qpolis bots`) or its path, such as ./my_bot.py. The exit code is 0 if all steps pass and
@@ -195,7 +195,7 @@ def check(
     check_seed(seed)
     entrant = resolve(spec)
     click.echo(f"{entrant.spec}, from {entrant.origin}, plays {game}")
-    steps = list(shown(check_bot(entrant, game, count, seed, chosen_limits(time_limit, memory_limit))))
+    steps = list(shown(check_bot(entrant, game, count, seed, chosen_limits(**limits))))
     context.exit(int(any(step.passed is False for step in steps)))
 
 

@@ -181,6 +181,15 @@ seed_option = click.option("--seed", type=int, default=0, show_default=True, hel
 def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """What bots may use; shipped ones are trusted."""
     for option in (
+        click.option("--ponder", is_flag=True, help="Let bots compute while others think."),
+        click.option(
+            "--start-limit",
+            type=click.FloatRange(0.001, 1e6),
+            default=60.0,
+            show_default=True,
+            metavar="SECONDS",
+            help="Processor time that a bot may take to start.",
+        ),
         click.option(
             "--memory-limit",
             type=click.IntRange(1, 1 << 20),
@@ -195,17 +204,17 @@ def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
             default=10.0,
             show_default=True,
             metavar="SECONDS",
-            help="Time that a bot may take for one decision.",
+            help="Processor time that a bot may take for one decision.",
         ),
     ):
         command = option(command)
     return command
 
 
-def chosen_limits(time_limit: float, memory_limit: int) -> Limits:
+def chosen_limits(time_limit: float, memory_limit: int, start_limit: float, ponder: bool) -> Limits:
     from qpolis.sandbox.program import Limits
 
-    return Limits.of(time_limit, memory_limit)
+    return Limits.of(time_limit, memory_limit, start_limit, ponder)
 
 
 bots_option = click.option(

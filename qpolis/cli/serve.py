@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Mapping
+from typing import Any
 
 import click
 
@@ -22,7 +24,7 @@ from qpolis.interrupts import INTERRUPTED
 @limit_options
 @open_option
 @click.pass_context
-def serve(context: click.Context, port: int, time_limit: float, memory_limit: int, opened: bool) -> None:
+def serve(context: click.Context, port: int, opened: bool, **limits: Any) -> None:
     """Play against bots yourself, in the browser: take any seat of any game.
 
     Prints the address of a page that only this machine can reach, and serves it until Ctrl-C. Finished games are
@@ -30,10 +32,10 @@ def serve(context: click.Context, port: int, time_limit: float, memory_limit: in
     """
     import asyncio
 
-    context.exit(asyncio.run(run(port, time_limit, memory_limit, opened)))
+    context.exit(asyncio.run(run(port, limits, opened)))
 
 
-async def run(port: int, time_limit: float, memory_limit: int, opened: bool) -> int:
+async def run(port: int, limits: Mapping[str, Any], opened: bool) -> int:
     """Serve until a signal comes; the exit code."""
     import asyncio
 
@@ -50,7 +52,7 @@ async def run(port: int, time_limit: float, memory_limit: int, opened: bool) -> 
     for name, code in (("SIGINT", INTERRUPTED), ("SIGTERM", 0), ("SIGHUP", 0)):
         if number := getattr(signal, name, None):
             loop.add_signal_handler(number, end, code)
-    async with Server(Controller(time_limit, memory_limit), port) as server:
+    async with Server(Controller(**limits), port) as server:
         click.echo(server.url)
         if opened:
             await asyncio.to_thread(open_browser, server.url)

@@ -53,7 +53,13 @@ MOST_DIFFERENCES = 20  # that are shown
     help="Sequential test of two bots: stop when it is decided whether the first is B Elo stronger than "
     "the second, or A. Also alpha=0.05 and beta=0.05, the risks of error.",
 )
-@click.option("--time-limit", type=float, metavar="SECONDS", help="Time for one decision of a bot.  [default: 10]")
+@click.option(
+    "--time-limit", type=float, metavar="SECONDS", help="Processor time for one decision of a bot.  [default: 10]"
+)
+@click.option(
+    "--start-limit", type=float, metavar="SECONDS", help="Processor time for a bot's start.  [default: 60]"
+)
+@click.option("--ponder", is_flag=True, default=None, help="Let bots compute while others think.")
 @click.option("--memory-limit", type=int, metavar="MB", help="Memory of a bot's process.  [default: 2048]")
 @click.option("--no-moves", is_flag=True, help="Do not record the moves (no replay, less space).")
 @run_flags

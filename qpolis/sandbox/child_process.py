@@ -16,17 +16,18 @@ import signal
 import subprocess
 import time
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from qpolis import interrupts
 from qpolis.engine.results import CRASH, ILLEGAL, MEMORY
 from qpolis.errors import QpolisError, one_line
+from qpolis.sandbox import wakener
 from qpolis.sandbox.process_tree import MOST_PROCESSES, PATIENCE, TOKEN, ProcessTree, running
 
 LONGEST_LINE = 1 << 16  # bytes
 KEPT_ERRORS = 2048  # bytes of standard error that are remembered
-CHECK_INTERVAL = 0.02  # seconds between looks at the memory
+CHECK_INTERVAL = 0.02  # seconds between looks at the memory and the processor time
 LAST_WORDS = 1.0  # seconds a process that closed its pipes has to exit, so that its exit code is known
 CHUNK = 1 << 16
 EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)  # the machine's fault, not the program's
@@ -59,8 +60,8 @@ class ChildProcess:
         before = running()
         with interrupts.defer():  # one that ended us between the next lines would leave the process behind
             process = _start(command, {**os.environ, **(environment or {}), TOKEN: token}, files)
-            self._tree = ProcessTree(process.pid, token, before)
-            self._end = weakref.finalize(self, _end, process, self._tree, os.getpid())
+            self.tree = ProcessTree(process.pid, token, before)
+            self._end = weakref.finalize(self, _end, process, self.tree, os.getpid())
         self.pid = process.pid
         self.memory = memory
         self._process = process
@@ -78,6 +79,9 @@ class ChildProcess:
         self._exited = False
         self._stderr_end = b""  # the last of what it wrote to standard error
         self._next_check = 0.0
+        self._paused = False
+        self.on_check: Callable[[], None] | None = None  # called after each look at the memory
+        self.lateness = 0.0  # seconds by which our own waits took longer than they should
         # The system counts our own memory as the child's peak, because it starts as a copy of us: what it says
         # below this means nothing.
         self._peak_before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
@@ -95,6 +99,7 @@ class ChildProcess:
         """Write a line; DeadlinePassed if the child does not read it before the deadline (of time.monotonic)."""
         line = self._write(line)
         if line:  # the pipe is full
+            self.resume()
             self._poll.register(self._input, select.POLLOUT)
             try:
                 while line := self._write(line):
@@ -138,10 +143,15 @@ class ChildProcess:
         now = time.monotonic()
         if now >= self._next_check:
             self.check()
+            if self.on_check:
+                self.on_check()
             now = time.monotonic()
             self._next_check = now + CHECK_INTERVAL
-        pause = min(deadline, self._next_check) - now
-        for pipe, _ in self._poll.poll(max(pause, 0) * 1000):
+        pause = max(min(deadline, self._next_check) - now, 0)
+        ready = self._poll.poll(pause * 1000)
+        if not ready:
+            self.lateness += max(time.monotonic() - now - pause, 0)
+        for pipe, _ in ready:
             if pipe == self._output:
                 self._read_output()
             elif pipe == self._errors:
@@ -150,9 +160,9 @@ class ChildProcess:
     def check(self) -> None:
         """Forfeit if it uses too much memory or has too many processes; note if it ended (its children may still
         hold its pipes)."""
-        if self._tree.exceeds(self.memory):
+        if self.tree.exceeds(self.memory):
             raise self._too_much()
-        if self._tree.too_many:
+        if self.tree.too_many:
             raise Forfeit(MEMORY, f"started more than {MOST_PROCESSES} processes")
         if not self._exited and self._exit_code(0.0) is not None:
             self._read_output()  # what it said before
@@ -188,10 +198,26 @@ class ChildProcess:
         self._stderr_end = (self._stderr_end + read)[-KEPT_ERRORS:]
         return bool(read)
 
+    # -- stopping ------------------------------------------------------------------------------------------
+
+    def pause(self) -> None:
+        """Stop it and all it started: it does not run until it is resumed."""
+        if not self._paused and self._end.alive:
+            wakener.guard(self.pid)
+            self._paused = True
+            self.tree.signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Let it run again if it was paused."""
+        if self._paused and self._end.alive:
+            self._paused = False
+            self.tree.signal(signal.SIGCONT)
+
     # -- ending --------------------------------------------------------------------------------------------
 
     def death(self, what: str) -> Forfeit:
         """Why it does not talk any more: how it ended, or else `what` it did; with its last words."""
+        self.resume()  # it may be about to exit
         code = self._exit_code(time.monotonic() + LAST_WORDS)
         if self._peak > max(self.memory, self._peak_before):
             return self._too_much()
@@ -224,6 +250,7 @@ class ChildProcess:
         if self._end.alive:
             self.hang_up()
             if grace:
+                self.resume()
                 self._exit_code(time.monotonic() + grace)
             self._end()
 
@@ -287,6 +314,7 @@ def _end(process: subprocess.Popen[bytes], tree: ProcessTree, owner: int) -> Non
     if os.getpid() != owner:  # a fork of the process that started it
         return
     tree.kill()
+    wakener.release(process.pid)
     for pipe in (process.stdin, process.stdout, process.stderr):
         if pipe:
             pipe.close()

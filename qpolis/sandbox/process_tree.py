@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import sys
 import time
 
 import psutil
@@ -60,6 +61,24 @@ class ProcessTree:
         """Do the members use more than `memory` bytes? What they share counts once, which is slow to find out."""
         return self.resident() > memory and sum(map(_own_share, self.members())) > memory
 
+    def processor_time(self) -> float:
+        """Seconds of processor time of the members that were there at the last look, and of those they waited for."""
+        return sum(map(_processor_time, self._members.values()))
+
+    def run_delay(self) -> float | None:
+        """Seconds for which their threads were ready and did not get a processor; None where nobody counts that."""
+        delays = [delay for pid in self._members if (delay := run_delay(pid)) is not None]
+        return sum(delays) if delays else None
+
+    def signal(self, number: int) -> None:
+        """Send a signal to the process group, and to the members known to have left it."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, number)
+        if len(self._members) > 1:
+            for pid in self._members:
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.kill(pid, number)
+
     @property
     def too_many(self) -> bool:
         """Were there too many members, when last looked at?"""
@@ -93,6 +112,41 @@ class ProcessTree:
             return None
         except (psutil.Error, OSError):
             return None
+
+
+def own_time(pid: int) -> float:
+    """Seconds of processor time of a process by itself, to the nanosecond where its clock can be read (Linux)."""
+    try:
+        if sys.platform == "linux":
+            return time.clock_gettime((~pid << 3) | 2)  # what clock_getcpuclockid makes of the id
+        return _own_time(psutil.Process(pid))
+    except (OSError, psutil.Error):
+        return 0.0
+
+
+def run_delay(pid: int) -> float | None:
+    """Seconds for which the threads of a process were ready and did not get a processor; None if that is unknown."""
+    delay = None
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{thread}/schedstat") as file:
+                delay = (delay or 0.0) + int(file.read().split()[1]) / 1e9
+    return delay
+
+
+def _own_time(process: psutil.Process) -> float:
+    used = process.cpu_times()
+    return float(used.user + used.system)
+
+
+def _processor_time(process: psutil.Process) -> float:
+    """Of a process, and of its children that it waited for."""
+    try:
+        used = process.cpu_times()
+    except psutil.Error:
+        return 0.0
+    waited_for = getattr(used, "children_user", 0.0) + getattr(used, "children_system", 0.0)
+    return float((own_time(process.pid) or used.user + used.system) + waited_for)
 
 
 def _alive(process: psutil.Process) -> bool:

@@ -20,8 +20,9 @@ from qpolis.engine.results import CRASH, ENDS, ILLEGAL, MEMORY, TIMEOUT
 from qpolis.errors import QpolisError, one_line
 from qpolis.game import Game, Plain
 from qpolis.sandbox.child_process import ChildProcess, DeadlinePassed, Forfeit
+from qpolis.sandbox.stopwatch import Overloaded, Stopwatch, patience
 
-__all__ = ["PROTOCOL", "Forfeit", "Limits", "OutOfTurn", "ProcessBot", "Program"]
+__all__ = ["PROTOCOL", "Forfeit", "Limits", "OutOfTurn", "Overloaded", "ProcessBot", "Program"]
 
 PROTOCOL = 1
 MEGABYTE = 1 << 20
@@ -34,23 +35,26 @@ encode = json.JSONEncoder(separators=(",", ":"), check_circular=False, default=s
 
 @dataclass(frozen=True)
 class Limits:
-    """What a bot may use. In seconds: one decision, all decisions of a seat in one game, from its start to its
-    hello. In bytes: memory, of the program and all it starts."""
+    """What a bot may use. In seconds of processor time: one decision, all decisions of a seat in one game, from its
+    start to its hello. In bytes: memory, of the program and all it starts. `ponder`: may it run while it is not
+    asked?"""
 
     decision: float = 10.0
     game: float = 300.0
     start: float = 60.0
     memory: int = 2 << 30
+    ponder: bool = False
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
-            if not 0 < value < float("inf"):
+            if name != "ponder" and not 0 < value < float("inf"):
                 raise QpolisError(f"limit {name}: {value!r} is not a number above 0")
 
     @classmethod
-    def of(cls, seconds: float, megabytes: int) -> Limits:
-        """Limits by what users say: seconds a decision, megabytes."""
-        return cls(decision=seconds, game=max(cls.game, DECISIONS * seconds), memory=megabytes * MEGABYTE)
+    def of(cls, seconds: float, megabytes: int, start: float = start, ponder: bool = ponder) -> Limits:
+        """Limits by what users say: seconds a decision, megabytes, seconds of a start."""
+        game = max(cls.game, DECISIONS * seconds)
+        return cls(decision=seconds, game=game, start=start, memory=megabytes * MEGABYTE, ponder=ponder)
 
 
 @dataclass(frozen=True)
@@ -75,10 +79,12 @@ class ProcessBot:
         self._program = program
         self._game = game
         self.greeted = False  # has it said hello?
-        self._used = 0.0  # seconds of this game
         self._start_limit = limits.start * (COMPILING if program.policy else 1)
-        self._ready_by = time.monotonic() + self._start_limit
+        self.patience = 1.0  # how many times longer than usual answers are waited for
+        self._used = 0.0  # seconds charged in this game
+        self._waited = 0.0  # seconds that passed in its decisions
         self._child = ChildProcess(program.command, limits.memory)
+        self._starting = Stopwatch(self._child, self._start_limit, from_start=True)
         self._open = True
 
     @property
@@ -96,7 +102,7 @@ class ProcessBot:
         """A game starts; the first time, the program has to say hello before."""
         if not self.greeted:
             self._greet()
-        self._used = 0.0
+        self._used = self._waited = 0.0
         self._tell(_line({"type": "start", "seat": seat, "seed": seed}))
 
     def choose(self, observation: str, legal: Sequence[int], texts: Sequence[str]) -> int:
@@ -128,6 +134,7 @@ class ProcessBot:
         """Ask the program to exit, without waiting for it."""
         if self._open:
             self._open = False
+            self._child.resume()
             with contextlib.suppress(Forfeit, DeadlinePassed):  # it will be killed
                 self._child.send(_line({"type": "quit"}), time.monotonic())
             self._child.hang_up()
@@ -164,8 +171,7 @@ class ProcessBot:
             "limits": {"decision": limits.decision, "game": limits.game},
         }
         try:
-            self._child.send(_line(hello), self._ready_by)
-            answer = _read(self._child.line(self._ready_by))
+            answer = _read(self._answer(_line(hello), self._starting, patience(self._start_limit, self.patience)))
         except DeadlinePassed:
             raise Forfeit(TIMEOUT, f"no hello within {self._start_limit:g} s{self._child.last_words()}") from None
         except Forfeit as forfeit:
@@ -182,23 +188,51 @@ class ProcessBot:
     def _tell(self, line: bytes) -> None:
         """Send a message that has no answer."""
         self._check_silence()
+        watch = Stopwatch(self._child, self.limits.decision)
+        self._child.on_check = watch.look
         try:
-            self._child.send(line, time.monotonic() + self.limits.decision)
+            self._child.send(line, watch.begun + patience(self.limits.decision, self.patience))
         except DeadlinePassed:
+            watch.judge()
             raise Forfeit(TIMEOUT, f"did not read its input for {self.limits.decision:g} s") from None
+        finally:
+            self._child.on_check = None
+        self._rest()
 
     def _ask(self, line: bytes) -> Plain:
         """The answer to a message. The clock runs from before the message is sent."""
         self._check_silence()
-        begun = time.monotonic()
-        deadline = begun + min(self.limits.decision, self.limits.game - self._used)
+        limits = self.limits
+        watch = Stopwatch(self._child, min(limits.decision, limits.game - self._used))
+        whole = patience(limits.game, self.patience) - self._waited
         try:
-            self._child.send(line, deadline)
-            answer = self._child.line(deadline)
+            answer = self._answer(line, watch, min(patience(limits.decision, self.patience), whole))
         except DeadlinePassed:
             raise Forfeit(TIMEOUT, f"{self._late()}{self._child.last_words()}") from None
-        self._used += time.monotonic() - begun
         return _read(answer)
+
+    def _answer(self, line: bytes, watch: Stopwatch, longest: float) -> bytes:
+        """The answer to a message; DeadlinePassed if it used up its time, or slept for the longest time."""
+        deadline = watch.begun + longest
+        self._child.on_check = watch.look
+        try:
+            self._child.resume()
+            self._child.send(line, deadline)
+            answer = self._child.line(deadline)
+            self._used += watch.stop()
+            self._waited += time.monotonic() - watch.begun
+        except DeadlinePassed:
+            watch.judge()
+            raise
+        finally:
+            self._child.on_check = None
+        self._rest()
+        return answer
+
+    def _rest(self) -> None:
+        """It has nothing to do until it is asked again."""
+        if not self.limits.ponder:
+            self._child.pause()
 
     def _late(self) -> str:
         if self.limits.game - self._used < self.limits.decision:

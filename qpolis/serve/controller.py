@@ -31,8 +31,10 @@ Send = Callable[[str], None]  # sends a text to a tab, in order, without waiting
 class Controller:
     """What is played here, and who looks on. A `status` says everything but the positions."""
 
-    def __init__(self, time_limit: float, memory_limit: int) -> None:
-        self._limits = time_limit, memory_limit
+    def __init__(
+        self, time_limit: float, memory_limit: int, start_limit: float = 60.0, ponder: bool = False
+    ) -> None:
+        self._limits = time_limit, memory_limit, start_limit, ponder
         self._tabs: set[Send] = set()
         self._person_game: PersonGame | None = None
         self._thread: TaskThread | None = None

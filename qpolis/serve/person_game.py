@@ -49,7 +49,14 @@ class Setup:
     casual: bool
 
     @classmethod
-    def of(cls, message: Mapping[str, Any], time_limit: float, memory_limit: int) -> Setup:
+    def of(
+        cls,
+        message: Mapping[str, Any],
+        time_limit: float,
+        memory_limit: int,
+        start_limit: float = 60.0,
+        ponder: bool = False,
+    ) -> Setup:
         """From a checked message `new`. Everything else that can be wrong with it is found here."""
         for name, option in game_class(message["game"]).options.items():
             given = message["options"].get(name, option.default)
@@ -70,6 +77,8 @@ class Setup:
                     "seatings": FIXED,
                     "time_limit": time_limit,
                     "memory_limit": memory_limit,
+                    "start_limit": start_limit,
+                    "ponder": ponder,
                 }
             ),
             people=True,

@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -19,11 +20,12 @@ from qpolis.game import Game, State
 from qpolis.kernel import kernel
 from qpolis.policy import ConfiguredPolicy, Thought, compile_policy
 from qpolis.rng import WORDS, chance_stream, keys, seat_seed
-from qpolis.sandbox.program import Forfeit, Limits, ProcessBot, Program
+from qpolis.sandbox.program import Forfeit, Limits, Overloaded, ProcessBot, Program
 
 # Called with each decision before it is carried out: the deal, a copy of the position, the seat, the action, and
 # the seconds it took.
 OnDecision = Callable[[int, State, int, int, float], None]
+DOUBLINGS = 6  # of the patience with a machine that is too busy for a game
 TRIES = 2  # a program that fails to start so many times running is not tried again in this batch
 
 
@@ -130,6 +132,9 @@ class PolicySeat:
     def interrupt(self) -> None:
         pass
 
+    def again(self, patience: float) -> None:
+        pass
+
     def quit(self) -> None:
         pass
 
@@ -146,6 +151,7 @@ class ProgramSeat:
         self._program = program
         self._limits = limits
         self._bot: ProcessBot | None = None
+        self._patience = 1.0
         self._failures: list[Forfeit] = []  # to start, one after the other
         self._seed = 0
         self._stale = False  # has it played a game before, and answered nothing yet in this one?
@@ -155,6 +161,7 @@ class ProgramSeat:
         if self._bot is None and len(self._failures) < TRIES:
             try:
                 self._bot = ProcessBot(self._program, self._live.game, self._limits)
+                self._bot.patience = self._patience
             except Forfeit as forfeit:
                 self._failures.append(forfeit)
 
@@ -219,6 +226,11 @@ class ProgramSeat:
         if bot is not None:
             bot.interrupt()
 
+    def again(self, patience: float) -> None:
+        """The game is played again from its start, by a new process that is waited for more patiently."""
+        self._patience = patience
+        self._drop()
+
     def quit(self) -> None:
         if self._bot is not None:
             self._bot.quit()
@@ -257,10 +269,11 @@ def play_bots(
     try:
         for row in range(games):
             deal = first + row * step
-            live.begin(deal)
             loser = NOBODY
             before = len(actions)
-            failure = _play(live, players, deal, GameLog(decisions[row], work.times, actions), on_decision)
+            failure = _play_to_the_end(
+                live, players, deal, GameLog(decisions[row], work.times, actions), on_decision
+            )
             work.lengths[row] = len(actions) - before
             if failure:
                 loser, forfeit = failure
@@ -285,6 +298,37 @@ class GameLog:
     decisions: np.ndarray
     times: np.ndarray
     actions: list[int]
+
+
+def _play_to_the_end(
+    live: LiveGame,
+    players: Sequence[PolicySeat | ProgramSeat],
+    deal: int,
+    log: GameLog,
+    on_decision: OnDecision | None,
+) -> tuple[int, Forfeit] | None:
+    """Play a deal; again from its start, with new processes and more patience, while the machine is too busy. So
+    nothing but its own doing forfeits a seat. What was told of an abandoned game is not told again."""
+    before, times, told = len(log.actions), log.times.copy(), 0
+
+    def tell(*decision: Any) -> None:
+        if on_decision and len(log.actions) - before > told:
+            on_decision(*decision)
+
+    for doubling in range(DOUBLINGS + 1):
+        live.begin(deal)
+        try:
+            return _play(live, players, deal, log, tell if on_decision else None)
+        except Overloaded:
+            if doubling == DOUBLINGS:
+                raise
+            told = max(told, len(log.actions) - before)
+            del log.actions[before:]
+            log.decisions[:] = 0
+            log.times[:] = times
+            for player in players:
+                player.again(2.0 ** (doubling + 1))
+    raise AssertionError
 
 
 def _play(

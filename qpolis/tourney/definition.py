@@ -30,6 +30,7 @@ from qpolis.tourney.schema import (
 KIND = "tournament"
 ROTATIONS, ALL, MIRROR, DUELS, FIXED = SEATINGS = ("rotations", "all", "mirror", "duels", "fixed")
 GAMES = 1000  # if nothing is said
+NEW = ("start_limit", "ponder")  # that plans of earlier versions do not have
 SPRT_GAMES = 100_000  # at most, in a sequential test
 
 
@@ -60,10 +61,16 @@ class Definition:
     time_limit: float = key(Key(10.0, "a decision", 0.001, 1e6, unit="seconds"))
     memory_limit: int = key(Key(2048, "of a bot's process", 1, 1 << 20, whole=True, unit="MB"))
     moves: bool = key(Key(True, "are they recorded?"))
+    start_limit: float = key(Key(60.0, "a start of a bot", 0.001, 1e6, unit="seconds"))
+    ponder: bool = key(Key(False, "may bots compute while others think?"))
 
     def keys(self) -> dict[str, Any]:
-        """The definition as a table: what is empty is left out."""
-        return {name: value for name, value in vars(self).items() if value != ""}
+        """The definition as a table: what is empty is left out, and new keys that say nothing new."""
+        return {
+            name: value
+            for name, value in vars(self).items()
+            if value != "" and not (name in NEW and value == CHECKS[name].default)
+        }
 
 
 CHECKS = keys_of(Definition)

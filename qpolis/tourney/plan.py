@@ -105,7 +105,8 @@ class Plan:
 
     @property
     def limits(self) -> Limits:
-        return Limits.of(self.definition.time_limit, self.definition.memory_limit)
+        asked = self.definition
+        return Limits.of(asked.time_limit, asked.memory_limit, asked.start_limit, asked.ponder)
 
     def load_game(self) -> Game:
         """The game, if it is still the one that was planned."""

@@ -27,6 +27,7 @@ FLAGS = {
     "seatings": "--seatings",
     "sprt": "--sprt",
     "time_limit": "--time-limit",
+    "start_limit": "--start-limit",
     "memory_limit": "--memory-limit",
     "name": "--name",
 }
@@ -64,6 +65,8 @@ def command(plan: Plan) -> str:
     words += option_words(definition.options)
     if not definition.moves:
         words.append("--no-moves")
+    if definition.ponder:
+        words.append("--ponder")
     return " ".join(["qpolis", "tourney", *map(shlex.quote, words)])
 
 
