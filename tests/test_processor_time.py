@@ -96,7 +96,11 @@ def test_who_sleeps_is_late_in_the_end(game, tmp_path, mark, monkeypatch):
 def test_a_game_on_a_busy_machine_is_played_again(game, tmp_path, mark, monkeypatch, counted):
     """The first process never answers, as if it got no processor; the next one does."""
     first = tmp_path / "first"
-    hangs = f"if not os.path.exists({str(first)!r}):\n    open({str(first)!r}, 'w').close()\n    time.sleep(1e6)\ngood(message)"
+    hangs = (
+        f"if not os.path.exists({str(first)!r}):\n"
+        f"    open({str(first)!r}, 'w').close()\n"
+        "    time.sleep(1e6)\ngood(message)"
+    )
     starved = iter(range(0, 10**9, 10**6))
     monkeypatch.setattr(stopwatch, "MARGIN", 0.1)
     monkeypatch.setattr(ProcessTree, "run_delay", lambda tree: float(next(starved)) if counted else None)
@@ -126,7 +130,8 @@ def test_a_stopped_program_ends_with_a_killed_qpolis(mark):
     code = """
 import os, sys
 from qpolis.sandbox.child_process import ChildProcess
-child = ChildProcess([sys.executable, "-I", "-S", "-c", "import sys; print(1, flush=True); sys.stdin.read()"], 1 << 30)
+code = "import sys; print(1, flush=True); sys.stdin.read()"
+child = ChildProcess([sys.executable, "-I", "-S", "-c", code], 1 << 30)
 child.line(1e9)
 child.pause()
 os.kill(os.getpid(), 9)

@@ -3,6 +3,7 @@ one machine are in `test_balance_cli.py`, whose runs are tournaments, too."""
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import time
@@ -18,6 +19,7 @@ pytestmark = pytest.mark.skipif(not JIT, reason="about processes, which start as
 TABLES = ("games.csv", "ratings.csv", "crosstable.csv", "seats.csv")
 PROGRAM = [sys.executable, "-m", "qpolis.cli", "tourney"]
 CUP = ["--bots", "mcts:sims=40,greedy,heuristic", "--games", "600", "--seed", "11"]
+LOCAL = Path(__file__).parent / "helpers" / "local_cluster.py"
 CLUSTER = Path(__file__).parent / "helpers" / "cluster.py"
 PATIENCE = 300  # seconds, before a test is hung
 
@@ -93,3 +95,12 @@ def test_an_address_where_nobody_is_is_said(tmp_path, address, problem):
     )
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"qpolis: {problem}\n")
     assert not list(tmp_path.iterdir())
+
+
+def test_the_cluster_of_a_run_listens_on_loopback_only_and_asks_for_its_token(mark):
+    done = subprocess.run([sys.executable, str(LOCAL)], capture_output=True, text=True, timeout=PATIENCE)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert set(found["listening"]) <= {"127.0.0.1", "::ffff:127.0.0.1", "::1"}
+    assert len(found["listening"]) > 3  # Ray's own processes are among them
+    assert (found["worked"], found["stranger"]) == (True, "refused")

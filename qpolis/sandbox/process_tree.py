@@ -19,6 +19,7 @@ TOKEN = "QPOLIS_BOT"  # the environment variable that carries the token
 MOST_PROCESSES = 512  # more than a bot can have use for
 PATIENCE = 5.0  # seconds for killed processes to go
 CLOCK_STEP = 60.0  # seconds by which the system's clock may be set back while a bot runs
+LINUX = sys.platform.startswith("linux")
 ENDED = (psutil.STATUS_ZOMBIE, psutil.STATUS_DEAD)
 
 
@@ -62,11 +63,11 @@ class ProcessTree:
         return self.resident() > memory and sum(map(_own_share, self.members())) > memory
 
     def processor_time(self) -> float:
-        """Seconds of processor time of the members that were there at the last look, and of those they waited for."""
+        """Seconds of processor time of the members as of the last look, and of those they waited for."""
         return sum(map(_processor_time, self._members.values()))
 
     def run_delay(self) -> float | None:
-        """Seconds for which their threads were ready and did not get a processor; None where nobody counts that."""
+        """Seconds for which their threads were ready and had no processor; None where nobody counts that."""
         delays = [delay for pid in self._members if (delay := run_delay(pid)) is not None]
         return sum(delays) if delays else None
 
@@ -117,7 +118,7 @@ class ProcessTree:
 def own_time(pid: int) -> float:
     """Seconds of processor time of a process by itself, to the nanosecond where its clock can be read (Linux)."""
     try:
-        if sys.platform == "linux":
+        if LINUX:
             return time.clock_gettime((~pid << 3) | 2)  # what clock_getcpuclockid makes of the id
         return _own_time(psutil.Process(pid))
     except (OSError, psutil.Error):
@@ -125,7 +126,7 @@ def own_time(pid: int) -> float:
 
 
 def run_delay(pid: int) -> float | None:
-    """Seconds for which the threads of a process were ready and did not get a processor; None if that is unknown."""
+    """Seconds for which the threads of a process were ready and had no processor; None if that is unknown."""
     delay = None
     with contextlib.suppress(OSError, ValueError, IndexError):
         for thread in os.listdir(f"/proc/{pid}/task"):

@@ -1,4 +1,4 @@
-"""What an answer of a program costs it: the processor time of all its processes, whatever else the machine does."""
+"""What an answer of a program costs it: the processor time of all its processes, whatever else is running."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ class Overloaded(QpolisError):
 class Stopwatch:
     """Counts from its making, or (`from_start`) from the start of the program.
 
-    The first CHECK_INTERVAL is charged as it passes, so that a quick answer costs no look at the processes; from then
-    on only what they use is charged.
+    The first CHECK_INTERVAL is charged as it passes, so that a quick answer costs no look at the processes; from
+    then on only what they use is charged.
     """
 
     def __init__(self, child: ChildProcess, limit: float, from_start: bool = False) -> None:

@@ -1,11 +1,12 @@
 """Wakes paused programs when this process dies: one that is stopped does not notice that its pipes were closed.
 
-The system does not do it for programs in sessions of their own. A small process reads which process groups there are;
-when its input ends, we have ended, and it continues all of them, so that they read the end of theirs.
+The system does not do it for programs in sessions of their own. A small process reads which process groups there
+are; when its input ends, we have ended, and it continues all of them, so that they read the end of theirs.
 """
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 
@@ -44,10 +45,8 @@ def release(group: int) -> None:
 
 
 def _say(number: int) -> None:
-    try:
+    with contextlib.suppress(OSError):  # somebody killed it; all that is lost is comfort
         os.write(_pipe, b"%d\n" % number)
-    except OSError:  # somebody killed it; all that is lost is comfort
-        pass
 
 
 def _start() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import secrets
 import socket
 import threading
 import warnings
@@ -125,8 +126,7 @@ def start_ray(workers: int | None, address: str | None) -> Any:
     if address:
         where: dict[str, Any] = {"address": address}
     else:
-        os.environ.pop("RAY_ADDRESS", None)
-        where = {"address": "local", "num_cpus": workers or os.cpu_count(), "include_dashboard": False}
+        where = {"num_cpus": workers or os.cpu_count(), "include_dashboard": False, **keep_local()}
     with quietly():
         import ray
     logging.getLogger("ray").setLevel(logging.CRITICAL)
@@ -139,6 +139,21 @@ def start_ray(workers: int | None, address: str | None) -> Any:
             raise QpolisError(f"Ray cannot be started{f' at {address}' if address else ''}: {error}") from None
         raise
     return ray
+
+
+def keep_local() -> dict[str, str]:
+    """Set up a cluster for this process alone, before Ray is imported; where it is to be started.
+
+    Ray 2.60 takes 127.0.0.1 for the address of the machine in the network, and its processes listen on all
+    interfaces, unless it believes to be on a system without clusters: then all of them listen on loopback only.
+    Other users of this machine get there all the same, but not without the token."""
+    os.environ.pop("RAY_ADDRESS", None)
+    os.environ |= {
+        "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",
+        "RAY_AUTH_MODE": "token",
+        "RAY_AUTH_TOKEN": secrets.token_hex(32),
+    }
+    return {"address": "local", "_node_ip_address": "127.0.0.1"}
 
 
 def stop_ray(ray: Any) -> None:
