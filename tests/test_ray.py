@@ -56,16 +56,19 @@ def test_a_cluster_that_loses_workers_and_machines_plays_on(alone, tmp_path, mar
         assert machines.stdin
         assert machines.stdout
         address = machines.stdout.readline().strip()
-        command = [*PROGRAM, *CUP, "--address", address, "--out", "run", "--quiet"]
-        with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=tmp_path) as run:
+        command = [*PROGRAM, *CUP, "--address", address, "--out", "run"]
+        pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+        with subprocess.Popen(command, **pipes, text=True, cwd=tmp_path) as run:
             for order in ("kill worker", "kill node", "kill worker"):
                 wait_for_more(tmp_path / "run" / "journal.bin")
                 print(order, file=machines.stdin)
                 assert machines.stdout.readline() == "done\n"
                 assert run.poll() is None  # it was in the middle of it
-            _, errors = run.communicate(timeout=PATIENCE)
+            said, errors = run.communicate(timeout=PATIENCE)
         machines.stdin.close()
-        assert (run.returncode, errors) == (0, "")
+        assert run.returncode == 0, errors
+        assert "a worker was lost; its games are played again" in said.splitlines()
+        assert "ray" not in (said + errors).lower()
     assert tables(tmp_path / "run") == alone
     assert gone(mark)
 

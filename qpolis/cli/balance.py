@@ -197,7 +197,7 @@ class Session:
         if address:
             check_reachable(address)
         self.folder, self.say, self.command = folder, say, command
-        self.pool = WorkerPool(workers, address)
+        self.pool = WorkerPool(workers, address, say)
         self.threads = workers or os.cpu_count() or 1
         self._progress: Any = None
         if say.quiet:

@@ -180,7 +180,7 @@ def play_to_the_end(run: Run, workers: int | None, address: str | None, say: Spe
     begun = time.monotonic()
     try:
         with compiled_ahead(run.plan):
-            with WorkerPool(workers, address) as pool:
+            with WorkerPool(workers, address, say) as pool:
                 run.play(pool, lambda tally: progress(tally.games, standing(tally)))
             progress.close()
             conclude(run, run.tally.games - before, time.monotonic() - begun, workers or os.cpu_count() or 1, say)

@@ -59,7 +59,7 @@ class ChildProcess:
         token = secrets.token_hex(16)
         before = running()
         with interrupts.defer():  # one that ended us between the next lines would leave the process behind
-            process = _start(command, {**os.environ, **(environment or {}), TOKEN: token}, files)
+            process = _start(command, {**_our_environment(), **(environment or {}), TOKEN: token}, files)
             self.tree = ProcessTree(process.pid, token, before)
             self._end = weakref.finalize(self, _end, process, self.tree, os.getpid())
         self.pid = process.pid
@@ -258,6 +258,11 @@ class ChildProcess:
         """The exit code (minus the signal that killed it); None if it still runs at the deadline."""
         self._peak = _reap(self._process, deadline) or self._peak
         return self._process.returncode
+
+
+def _our_environment() -> dict[str, str]:
+    """Our environment without Ray's part of it: its token opens the cluster that plays."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("RAY_")}
 
 
 def _start(

@@ -36,8 +36,8 @@ encode = json.JSONEncoder(separators=(",", ":"), check_circular=False, default=s
 @dataclass(frozen=True)
 class Limits:
     """What a bot may use. In seconds of processor time: one decision, all decisions of a seat in one game, from
-    its start to its hello. In bytes: memory, of the program and all it starts. `ponder`: may it run while it is not
-    asked?"""
+    its start to its hello. In bytes: memory, of the program and all it starts. `ponder`: may it run while it is
+    not asked?"""
 
     decision: float = 10.0
     game: float = 300.0

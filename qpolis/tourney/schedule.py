@@ -9,7 +9,7 @@ import secrets
 import socket
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,13 @@ AHEAD = 2  # tasks for each worker: it must not wait for us between two
 TRIES = 5  # of a task whose worker or machine goes away
 REACH = 10.0  # seconds to reach a cluster
 LOOK = 0.5  # seconds between two looks whether a signal came
+
+
+Say = Callable[[str], None]
+
+
+def silent(line: str) -> None:
+    """For those who want no word of what goes on."""
 
 
 def play_here(player: ChunkPlayer, queue: Queue) -> Iterator[bytes]:
@@ -60,8 +67,8 @@ class WorkerPool:
     """Who plays one run or several: this process, and workers once there is enough for them to do. Use it in a
     `with`."""
 
-    def __init__(self, workers: int | None = 1, address: str | None = None) -> None:
-        self.workers, self.address = workers, address
+    def __init__(self, workers: int | None = 1, address: str | None = None, say: Say = silent) -> None:
+        self.workers, self.address, self.say = workers, address, say
         self.alone = not address and (workers or os.cpu_count() or 1) == 1
         self.games_ahead = 0  # of runs that are still to come
         self._ray_pool: RayPool | None = None
@@ -81,14 +88,15 @@ class WorkerPool:
     def ray_pool(self) -> RayPool:
         """Ray's workers, started if they are not here yet."""
         if self._ray_pool is None:
-            self._ray_pool = RayPool(self.workers, self.address)
+            self._ray_pool = RayPool(self.workers, self.address, self.say)
         return self._ray_pool
 
 
 class RayPool:
     """Workers of Ray. They are told a plan's text and the numbers of blocks, nothing else."""
 
-    def __init__(self, workers: int | None, address: str | None) -> None:
+    def __init__(self, workers: int | None, address: str | None, say: Say = silent) -> None:
+        self.say = say
         self.ray = start_ray(workers, address)
         self.workers = workers or max(1, int(self.ray.cluster_resources().get("CPU", 1)))
         self._work = self.ray.remote(num_cpus=1, max_retries=0)(work)
@@ -112,10 +120,13 @@ class RayPool:
                     yield ray.get(reference)
                 except ray.exceptions.RayTaskError as error:
                     raise error.cause if isinstance(error.cause, QpolisError) else error from None
-                except ray.exceptions.RayError as error:  # the worker, or its machine, has gone
+                except ray.exceptions.RayError:  # the worker, or its machine, has gone
                     failures[blocks[0]] = failures.get(blocks[0], 0) + 1
                     if failures[blocks[0]] == TRIES:
-                        raise QpolisError(f"workers failed {TRIES} times at the same games: {error}") from None
+                        raise QpolisError(
+                            f"{TRIES} workers were lost at the same games: is there memory enough?"
+                        ) from None
+                    self.say("a worker was lost; its games are played again")
                     queue.give_back(blocks)
 
 
