@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all test-deep lint javascript kernels tests long slowly interpreted checked test-lowest golden rules bench clean
+.PHONY: help run test test-all test-deep lint javascript kernels tests long slowly interpreted checked test-lowest golden rules bench attack clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
@@ -96,6 +96,9 @@ rules: $(READY) ## write the tables and pictures of docs/rules anew
 
 bench: $(READY) ## measure the speed of the engine
 	@$(BIN)/qpolis bench
+
+attack: $(READY) ## attack qpolis by kills, damage and games without number, and write the table of docs/security.md
+	@$(BIN)/python -m benchmarks.attack --write docs/security.md
 
 clean: ## remove what can be made again
 	@rm -rf .venv .venv-lowest node_modules .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist *.egg-info
