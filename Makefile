@@ -97,7 +97,7 @@ rules: $(READY) ## write the tables and pictures of docs/rules anew
 bench: $(READY) ## measure the speed of the engine
 	@$(BIN)/qpolis bench
 
-attack: $(READY) ## attack qpolis by kills, damage and games without number, and write the table of docs/security.md
+attack: $(READY) ## attack qpolis by kills and damage, and write the table of docs/security.md
 	@$(BIN)/python -m benchmarks.attack --write docs/security.md
 
 clean: ## remove what can be made again

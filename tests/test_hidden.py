@@ -4,6 +4,7 @@ given stays the same to the byte."""
 from __future__ import annotations
 
 import json
+import os
 import random
 import sys
 from collections import Counter
@@ -27,6 +28,7 @@ from qpolis.kernel import JIT, kernel, record
 from qpolis.registry.spec import resolve
 from qpolis.rng import stream
 from qpolis.sandbox import program as process
+from qpolis.sandbox.process_tree import ProcessTree
 from qpolis.sandbox.program import Limits, Program
 from qpolis.tourney.bot_loop import LiveGame, PolicySeat, ProgramSeat, play_bots
 from qpolis.tourney.match import play_stepwise
@@ -57,8 +59,18 @@ def spy(rules, states, rng, params, scratch):
 class Wire:
     """Stands for the process of a program: keeps what is sent to it, and answers with the first legal action."""
 
+    pid = os.getpid()  # whose processor time can be read
+    lateness = 0.0
+
     def __init__(self, *_):
         self.sent = []
+        self.tree = ProcessTree(self.pid, "", set())
+
+    def pause(self):
+        pass
+
+    def resume(self):
+        pass
 
     def send(self, line, deadline):
         self.sent.append(line)
