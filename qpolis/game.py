@@ -157,7 +157,7 @@ class Game(abc.ABC):
         >>> game.imagine(state.observe(state.player), seed=1).legal() == state.legal()
         True
         """
-        chance = stream(check_seed(seed) % (1 << 64))
+        chance = stream(check_seed(seed))
         try:
             view = {key: value for key, value in observation.items() if key != "seat"}
             data = self.complete(view, observation["seat"], chance)

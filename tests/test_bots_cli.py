@@ -205,7 +205,7 @@ def check(*arguments):
 
 def test_check_of_a_good_bot():
     write("bots/mine.py")
-    code, lines = check("mine:n=4", "--seed", str(2**64 - 1))
+    code, lines = check("mine:n=4", "--seed", str(2**128 - 1))
     assert code == 0
     assert lines[0] == "mine:n=4, from bots/mine.py, plays quadropolis"
     assert [line.split("  ")[0] for line in lines[1:]] == [f"{i} {title}" for i, title in enumerate(TITLES, 1)]

@@ -151,7 +151,7 @@ def test_play_with_a_mix_file(tmp_path):
 
 
 def test_largest_seed():
-    assert results(run("play", "--seed", str(2**64 - 1)))
+    assert results(run("play", "--seed", str(2**128 - 1)))
 
 
 @pytest.mark.parametrize(

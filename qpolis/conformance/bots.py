@@ -17,7 +17,7 @@ from qpolis.engine.results import ENDS, FINISHED
 from qpolis.errors import QpolisError
 from qpolis.game import Game, State
 from qpolis.registry.spec import Entrant, resolve
-from qpolis.rng import SMALL, below, keys, next_seed, seat_seed, stream
+from qpolis.rng import below, keys, next_seed, seat_seed, stream
 from qpolis.sandbox.program import Forfeit, Limits, ProcessBot
 from qpolis.tourney.match import play_stepwise
 
@@ -196,7 +196,7 @@ class Checks:
 
     def whole_game(self, bot: ProcessBot, state: State) -> None:
         """A game with this very process at seat 0 against random players."""
-        chance = stream(self.seed % SMALL)
+        chance = stream(self.seed)
         bot.start(0, int(seat_seed(keys(self.seed), 0, 0)))
         while not state.over:
             legal = state.legal()
