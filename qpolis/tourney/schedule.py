@@ -134,6 +134,7 @@ def start_ray(workers: int | None, address: str | None) -> Any:
     """Ray, started without a word: a cluster of this machine's own, or the one at an address."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    os.environ.setdefault("RAY_DEDUP_LOGS_SKIP_REGEX", ".*")  # what it says of a lost worker
     if address:
         where: dict[str, Any] = {"address": address}
     else:
