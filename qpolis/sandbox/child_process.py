@@ -65,7 +65,12 @@ class ChildProcess:
         if jail:
             command = jail.command(command, folder, 2 * memory, files)
         with interrupts.defer():  # one that ended us between the next lines would leave the process behind
-            process = _start(command, {**inherited, **(environment or {}), TOKEN: token}, files)
+            try:
+                process = _start(command, {**inherited, **(environment or {}), TOKEN: token}, files)
+            except BaseException:
+                if folder:
+                    shutil.rmtree(folder, ignore_errors=True)
+                raise
             self._tree = ProcessTree(process.pid, token, before)
             self._end = weakref.finalize(self, _end, process, self._tree, os.getpid(), folder)
         self.pid = process.pid

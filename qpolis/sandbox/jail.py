@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import os
-import stat
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-
-import psutil
 
 from qpolis.sandbox import seccomp
 
@@ -31,9 +27,9 @@ RUN_FILE = "plan.toml"  # what a folder of results has
 class Jail:
     """What a program may see and use.
 
-    `readable` are absolute paths that it sees as they are; `writable` those it may change, too; `environment` is all
-    it has besides the few variables of `variables`. `cores` are those it may run on; empty: any. The process starts
-    with the thread that starts it and dies with that thread, because the kernel counts threads as parents.
+    `readable` are absolute paths that it sees as they are; `writable` those it may change, too; `environment` is
+    all it has besides the few variables of `variables`. `cores` are those it may run on; empty: any. It dies with
+    the thread that started it, because the kernel counts threads as parents.
     """
 
     level: str
@@ -91,8 +87,8 @@ def always_readable() -> list[str]:
 
 
 def own_files(path: str) -> tuple[str, ...]:
-    """What a bot that is the file `path` may see: itself, the files beside it, packages beside it and the folder of
-    its own name; no hidden files, and nothing of a run. In a crowded folder only the Python files."""
+    """What a bot that is the file `path` may see: itself, the files beside it, packages beside it and the folder
+    of its own name; no hidden files, and nothing of a run. In a crowded folder only the Python files."""
     path = os.path.abspath(path)
     folder, name = os.path.split(path)
     if os.path.exists(os.path.join(folder, RUN_FILE)):
@@ -123,41 +119,3 @@ def _entries(folder: str) -> list[os.DirEntry[str]]:
 
 def _of_run(name: str) -> bool:
     return name == RUN_FILE or (name.startswith("journal") and name.endswith(".bin"))
-
-
-def empty_tmp(pid: int) -> None:
-    """Remove what the program that was started as process `pid`, in namespaces, wrote to /tmp and /dev/shm.
-
-    All its processes must be stopped, so that nothing changes meanwhile. Nothing else can be reached: links are not
-    followed, and what is shown from outside is on another device.
-    """
-    for first in psutil.Process(pid).children():  # process 1 of the namespaces, which always has the new root
-        for name in ("tmp", "dev/shm"):
-            folder = os.open(f"/proc/{first.pid}/root/{name}", os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
-            try:
-                if os.fstat(folder).st_dev != os.stat("/tmp").st_dev:  # not built yet: this would be ours
-                    _empty(folder, os.fstat(folder).st_dev)
-            finally:
-                os.close(folder)
-
-
-def _empty(folder: int, device: int) -> None:
-    """Remove all on this device from an open folder, as far as it can be done."""
-    for name, inner in _folders(folder, device):
-        _empty(inner, device)
-        os.close(inner)
-        with contextlib.suppress(OSError):  # something is shown in it
-            os.rmdir(name, dir_fd=folder)
-    for name in os.listdir(folder):
-        found = os.stat(name, dir_fd=folder, follow_symlinks=False)
-        if found.st_dev == device and not stat.S_ISDIR(found.st_mode):
-            os.unlink(name, dir_fd=folder)
-
-
-def _folders(folder: int, device: int) -> Iterator[tuple[str, int]]:
-    """The names of the folders in an open folder, each opened. Their owner may have closed them: he is we."""
-    for name in os.listdir(folder):
-        found = os.stat(name, dir_fd=folder, follow_symlinks=False)
-        if stat.S_ISDIR(found.st_mode) and found.st_dev == device:
-            os.chmod(name, 0o700, dir_fd=folder)
-            yield name, os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=folder)

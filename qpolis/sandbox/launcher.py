@@ -1,16 +1,18 @@
 """Starts a program in a jail: `launcher.py SPEC COMMAND...`, where SPEC is the JSON that jail.py writes.
 
-Level "namespaces": this process stays as the one the parent knows. Its child is process 1 of the new namespaces: it
-builds the files that can be seen, starts the program and collects orphans. When the program ends, process 1 hands on
-how and ends, which ends all that is left; this process then ends in the same way. Level "landlock": this process
-gives up its rights and becomes the program.
+Level "namespaces": this process stays as the one the parent knows. Its child is process 1 of the new namespaces:
+it builds the files that can be seen, starts the program and collects orphans. When the program ends, process 1
+hands on how and ends, which ends all that is left; this process then ends in the same way. Level "landlock": this
+process gives up its rights and becomes the program.
 
 Run by its path, and without imports from qpolis, because every start of a bot pays for it.
 """
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+import errno
 import json
 import os
 import resource
@@ -88,6 +90,7 @@ def main() -> None:
     spec, command = json.loads(sys.argv[1]), sys.argv[2:]
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
+        check_machine(spec)
         close_files(spec["files"])
         if spec["cores"]:
             os.sched_setaffinity(0, spec["cores"])
@@ -107,6 +110,13 @@ def fail(error: OSError) -> NoReturn:
     where = f"{error.filename}: " if error.filename else ""
     os.write(2, f"no sandbox: {where}{error.strerror}\n".encode(errors="replace"))
     os._exit(FAILED)
+
+
+def check_machine(spec: dict[str, Any]) -> None:
+    """OSError if the numbers of this machine's system calls are not known: there would be no filter."""
+    machine = os.uname().machine
+    if machine not in PIVOT_ROOT or not spec["filter"]:
+        raise OSError(errno.ENOSYS, "its system calls are not known here", f"machine type {machine}")
 
 
 def close_files(kept: Iterable[int]) -> None:
@@ -146,10 +156,9 @@ def become(spec: dict[str, Any], command: list[str]) -> NoReturn:
     for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT):
         signal.signal(number, signal.SIG_DFL)  # Python ignores some
     code = bytes.fromhex(spec["filter"])
-    if code:
-        buffer = ctypes.create_string_buffer(code, len(code))
-        program = Filter(len(code) // 8, ctypes.addressof(buffer))
-        prctl("seccomp", PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.addressof(program))
+    buffer = ctypes.create_string_buffer(code, len(code))
+    program = Filter(len(code) // 8, ctypes.addressof(buffer))
+    prctl("seccomp", PR_SET_SECCOMP, SECCOMP_MODE_FILTER, ctypes.addressof(program))
     try:
         os.execvp(command[0], command)
     except (OSError, ValueError) as error:
@@ -164,10 +173,8 @@ def become(spec: dict[str, Any], command: list[str]) -> NoReturn:
 def in_namespaces(spec: dict[str, Any], command: list[str]) -> NoReturn:
     """Run the command in new namespaces; end as it ended."""
     user, group = os.geteuid(), os.getegid()
-    try:
+    with contextlib.suppress(OSError):  # ordinary users keep theirs
         os.setgroups([])
-    except OSError:
-        pass  # ordinary users keep theirs
     if libc.unshare(NAMESPACES | CLONE_NEWCGROUP) < 0:
         call("namespaces", libc.unshare(NAMESPACES))
     for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
@@ -254,8 +261,8 @@ def show(source: str, target: str, attributes: int) -> None:
 
 def build_files(spec: dict[str, Any]) -> None:
     """A new root with only what may be seen, and no way back to the old one."""
-    shown = {path: READ_ONLY | NO_DEVICES for path in spec["readable"]}
-    shown |= {path: NO_DEVICES for path in spec["writable"]}
+    shown = dict.fromkeys(spec["readable"], READ_ONLY | NO_DEVICES)
+    shown |= dict.fromkeys(spec["writable"], NO_DEVICES)
     places = {path: places_of(path) for path in shown}  # looked up while links lead where they do
     mask = os.umask(0o022)
     mount("", "/", "", MS_REC | MS_PRIVATE)
@@ -314,7 +321,8 @@ def put(source: str, target: str, attributes: int) -> None:
 
 
 def mount_processes() -> None:
-    """/proc with the processes of the jail only. Read-only: the system's settings in it heed root, capable or not."""
+    """/proc with the processes of the jail only; read-only, because the system's settings in it heed root, even
+    without capabilities."""
     os.mkdir("/proc")
     flags = MS_NOSUID | MS_NODEV | MS_NOEXEC
     try:

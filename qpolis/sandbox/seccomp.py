@@ -38,11 +38,12 @@ REFUSED = {
     "delete_module": (176, 106), "swapon": (167, 224), "swapoff": (168, 225), "acct": (163, 89),
     "quotactl": (179, 60), "settimeofday": (164, 170), "clock_settime": (227, 112), "clock_adjtime": (305, 266),
     "adjtimex": (159, 171), "syslog": (103, 116), "sethostname": (170, 161), "setdomainname": (171, 162),
-    "personality": (135, 92), "vhangup": (153, 58), "iopl": (172, -1), "ioperm": (173, -1), "modify_ldt": (154, -1),
+    "personality": (135, 92), "vhangup": (153, 58), "iopl": (172, -1), "ioperm": (173, -1),
+    "modify_ldt": (154, -1),
     # Memory that belongs to no process, which the looks at the memory would not see.
     "memfd_create": (319, 279), "memfd_secret": (447, 447), "shmget": (29, 194),
 }
-# Without namespaces the sockets, processes and files of the user are within reach, and Landlock leaves these calls.
+# Without namespaces the sockets, processes and files of the user are within reach; Landlock leaves these calls.
 REFUSED_WITHOUT_NAMESPACES = {
     "socket": (41, 198), "connect": (42, 203),
     "chmod": (90, -1), "fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452),
