@@ -14,6 +14,7 @@ import click
 from qpolis import interrupts
 from qpolis.cli.balance import balance
 from qpolis.cli.bots import bots, check, new_bot, play
+from qpolis.cli.doctor import doctor
 from qpolis.cli.games import check_game, games, new_game
 from qpolis.cli.options import GameCommand, game_name, game_options, seed_option
 from qpolis.cli.serve import serve
@@ -95,6 +96,7 @@ for command in (
     bots,
     check,
     check_game,
+    doctor,
     games,
     new_bot,
     new_game,

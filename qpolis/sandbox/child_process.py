@@ -12,6 +12,7 @@ import os
 import resource
 import secrets
 import select
+import shutil
 import signal
 import subprocess
 import time
@@ -23,6 +24,7 @@ from qpolis import interrupts
 from qpolis.engine.results import CRASH, ILLEGAL, MEMORY
 from qpolis.errors import QpolisError, one_line
 from qpolis.sandbox import wakener
+from qpolis.sandbox.jail import Jail
 from qpolis.sandbox.process_tree import MOST_PROCESSES, PATIENCE, TOKEN, ProcessTree, running
 
 LONGEST_LINE = 1 << 16  # bytes
@@ -55,13 +57,23 @@ class ChildProcess:
         memory: int,
         environment: Mapping[str, str] | None = None,
         files: Sequence[int] = (),
+        jail: Jail | None = None,
     ) -> None:
         token = secrets.token_hex(16)
         before = running()
+        folder = jail.folder() if jail else None
+        inherited: Mapping[str, str] = jail.variables(folder) if jail else _our_environment()
+        if jail:
+            command = jail.command(command, folder, 2 * memory, files)
         with interrupts.defer():  # one that ended us between the next lines would leave the process behind
-            process = _start(command, {**_our_environment(), **(environment or {}), TOKEN: token}, files)
+            try:
+                process = _start(command, {**inherited, **(environment or {}), TOKEN: token}, files)
+            except BaseException:
+                if folder:
+                    shutil.rmtree(folder, ignore_errors=True)
+                raise
             self.tree = ProcessTree(process.pid, token, before)
-            self._end = weakref.finalize(self, _end, process, self.tree, os.getpid())
+            self._end = weakref.finalize(self, _end, process, self.tree, os.getpid(), folder)
         self.pid = process.pid
         self.memory = memory
         self._process = process
@@ -314,7 +326,7 @@ def _reap(process: subprocess.Popen[bytes], deadline: float) -> int:
     return 0
 
 
-def _end(process: subprocess.Popen[bytes], tree: ProcessTree, owner: int) -> None:
+def _end(process: subprocess.Popen[bytes], tree: ProcessTree, owner: int, folder: str | None) -> None:
     """Kill what is left of the process tree and wait for the process; also when the interpreter exits."""
     if os.getpid() != owner:  # a fork of the process that started it
         return
@@ -324,6 +336,8 @@ def _end(process: subprocess.Popen[bytes], tree: ProcessTree, owner: int) -> Non
         if pipe:
             pipe.close()
     _reap(process, time.monotonic() + PATIENCE)
+    if folder:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _signal_name(number: int) -> str:

@@ -8,7 +8,6 @@ Run by its path, so that neither the compiler nor NumPy is loaded unless the bot
 
 from __future__ import annotations
 
-import importlib.machinery
 import importlib.util
 import json
 import operator
@@ -21,8 +20,11 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 if __name__ == "__main__":
     # Python puts a script's folder first, and the random.py in ours would hide the standard one.
     sys.path[:] = [path for path in sys.path if os.path.abspath(path or ".") != HERE]
-    # The qpolis that started this process, whichever other one may be installed.
-    spec: Any = importlib.machinery.PathFinder.find_spec("qpolis", [os.path.dirname(os.path.dirname(HERE))])
+    # The qpolis that started this process, whichever other one may be installed. Named by its file, because in a
+    # jail the folder around it cannot be listed.
+    package = os.path.dirname(HERE)
+    start = os.path.join(package, "__init__.py")
+    spec: Any = importlib.util.spec_from_file_location("qpolis", start, submodule_search_locations=[package])
     sys.modules["qpolis"] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(sys.modules["qpolis"])
 
