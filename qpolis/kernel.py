@@ -35,6 +35,7 @@ from qpolis.kernel_sources import PACKAGE, Sources
 JIT = not numba.config.DISABLE_JIT
 PEOPLE = ("cli", "report", "serve")  # parts of the package that face people: `@kernel` refuses to work there
 PATIENCE = 120  # seconds to wait for another process that compiles the same kernel
+LENT = "QPOLIS_LENT_KERNELS"  # the environment variable
 KEPT_FOLDERS = 4  # of versions and settings that stay on disk
 KEPT_VERSIONS = 4  # of a kernel's sources
 KEPT_RESULTS = 64  # compiled signatures of one version
@@ -127,17 +128,31 @@ def user_cache() -> Path:
 
 @functools.cache
 def kernel_folder() -> Path | None:
-    """Where compiled kernels of these versions and settings lie; None when there is no place to write."""
+    """Where compiled kernels of these versions and settings lie; None when there is no place for them."""
     try:
         root = user_cache() / "kernels"
         folder = root / settings_digest()
         if not folder.is_dir():
             folder.mkdir(parents=True, exist_ok=True)
             _drop_old_folders(root)
-        os.utime(folder)
-        return folder if os.access(folder, os.W_OK) else None
+        with contextlib.suppress(OSError):  # in a jail it can be read only
+            os.utime(folder)
+        return folder if os.access(folder, os.R_OK | os.X_OK) else None
     except (OSError, RuntimeError):  # RuntimeError: no home directory
         return None
+
+
+def lent_kernels() -> Path | None:
+    """Kernels of another cache that may be read, too, as $QPOLIS_LENT_KERNELS says: bots in a jail cannot write
+    the common one."""
+    lent = os.environ.get(LENT)
+    return Path(lent) if lent else None
+
+
+def kernels_are_kept() -> bool:
+    """Is there a place to write compiled kernels?"""
+    folder = kernel_folder()
+    return folder is not None and os.access(folder, os.W_OK)
 
 
 def _age(path: Path) -> float:
@@ -222,6 +237,15 @@ class _KernelCache(caching.FunctionCache):  # type: ignore[misc]
 
     _impl_class = _CacheImpl
 
+    def __init__(self, function: Any) -> None:
+        super().__init__(function)
+        self._cache_file: Any
+        self._lent_file: Any = None
+        if lent := lent_kernels():
+            self._lent_file = caching.IndexDataCacheFile(
+                str(lent / function.__module__), self._impl.filename_base, self._impl.locator.get_source_stamp()
+            )
+
     def _index_key(self, sig: Any, codegen: Any) -> Any:
         """numba's key and the sources of the games whose kernels may have been bound."""
         return super()._index_key(sig, codegen), *game_sources(sig)
@@ -230,7 +254,8 @@ class _KernelCache(caching.FunctionCache):  # type: ignore[misc]
         """Is there compiled code for this signature? It may yet prove to be damaged."""
         try:
             key = self._index_key(sig, registry.cpu_target.target_context.codegen())
-            return key in self._cache_file._load_index()
+            files = filter(None, (self._cache_file, self._lent_file))
+            return any(key in file._load_index() for file in files)
         except Exception:  # see `load_overload`
             return False
 
@@ -248,13 +273,22 @@ class _KernelCache(caching.FunctionCache):  # type: ignore[misc]
             yield
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        try:
-            found = super().load_overload(sig, target_context)
-        except Exception:  # a torn or foreign file can fail in any way while it is unpickled
-            found = None
+        found = self._load(sig, target_context)
+        if found is None and self._lent_file:
+            own, self._cache_file = self._cache_file, self._lent_file
+            try:
+                found = self._load(sig, target_context)
+            finally:
+                self._cache_file = own
         if found is None:
             _announce()
         return found
+
+    def _load(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception:  # a torn or foreign file can fail in any way while it is unpickled
+            return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
         try:
@@ -297,7 +331,7 @@ class _NoCache(caching.NullCache):  # type: ignore[misc]
 
 @functools.cache
 def _announce() -> None:
-    if kernel_folder() is None:
+    if not kernels_are_kept():
         on_compile(f"compiling at every start, because {user_cache()} cannot be written ...")
     else:
         on_compile("compiling (first run only) ...")

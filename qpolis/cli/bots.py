@@ -48,6 +48,7 @@ def play(
     memory_limit: int,
     start_limit: float,
     ponder: bool,
+    sandbox: str,
     html: str | None,
     opened: bool,
     game: str,
@@ -61,8 +62,8 @@ def play(
     from qpolis.tourney.match import play_stepwise
 
     played = load_game(game, **options)
-    limits = chosen_limits(time_limit, memory_limit, start_limit, ponder)
-    entrants = chosen_bots(specs or ",".join(["random"] * played.players))
+    limits = chosen_limits(time_limit, memory_limit, start_limit, ponder, sandbox)
+    entrants = chosen_bots(specs or ",".join(["random"] * played.players), sandbox)
     if len(entrants) != played.players:
         change = " (--players changes their number)" if "players" in played.options else ""
         raise QpolisError(f"--bots: {len(entrants)} for {played.players} seats{change}")
@@ -193,7 +194,7 @@ def check(context: click.Context, spec: str, game: str, count: int, seed: int, *
 
     game_class(game)
     check_seed(seed)
-    entrant = resolve(spec)
+    entrant = resolve(spec, limits["sandbox"])
     click.echo(f"{entrant.spec}, from {entrant.origin}, plays {game}")
     steps = list(shown(check_bot(entrant, game, count, seed, chosen_limits(**limits))))
     context.exit(int(any(step.passed is False for step in steps)))

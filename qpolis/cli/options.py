@@ -178,9 +178,21 @@ run_flags = decorated(
 seed_option = click.option("--seed", type=int, default=0, show_default=True, help="Number that names the deal.")
 
 
+def sandbox_option(default: str | None) -> Callable[..., Any]:
+    """Where bots of others play; no default where a definition may say it."""
+    return click.option(
+        "--sandbox",
+        type=click.Choice(["auto", "on", "off"]),
+        default=default,
+        help="Where bots of others play: in the best sandbox of this machine, in one or not at all, in none.  "
+        "[default: auto]",
+    )
+
+
 def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """What bots may use; shipped ones are trusted."""
     for option in (
+        sandbox_option("auto"),
         click.option("--ponder", is_flag=True, help="Let bots compute while others think."),
         click.option(
             "--start-limit",
@@ -211,10 +223,10 @@ def limit_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def chosen_limits(time_limit: float, memory_limit: int, start_limit: float, ponder: bool) -> Limits:
+def chosen_limits(time_limit: float, memory_limit: int, start_limit: float, ponder: bool, sandbox: str) -> Limits:
     from qpolis.sandbox.program import Limits
 
-    return Limits.of(time_limit, memory_limit, start_limit, ponder)
+    return Limits.of(time_limit, memory_limit, start_limit, ponder, sandbox)
 
 
 bots_option = click.option(
@@ -225,8 +237,8 @@ bots_option = click.option(
 )
 
 
-def chosen_bots(specs: str | None) -> list[Entrant]:
+def chosen_bots(specs: str | None, sandbox: str) -> list[Entrant]:
     """The bots of a list on the command line."""
     from qpolis.registry.spec import resolve
 
-    return [resolve(spec.strip()) for spec in (specs or "").split(",")]
+    return [resolve(spec.strip(), sandbox) for spec in (specs or "").split(",")]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from qpolis.cli.options import GameCommand, asked_game, run_flags
+from qpolis.cli.options import GameCommand, asked_game, run_flags, sandbox_option
 from qpolis.cli.view import IMPOSSIBLE
 from qpolis.errors import IllegalAction, QpolisError
 from qpolis.interrupts import INTERRUPTED
@@ -60,6 +60,7 @@ MOST_DIFFERENCES = 20  # that are shown
     "--start-limit", type=float, metavar="SECONDS", help="Processor time for a bot's start.  [default: 60]"
 )
 @click.option("--ponder", is_flag=True, default=None, help="Let bots compute while others think.")
+@sandbox_option(None)
 @click.option("--memory-limit", type=int, metavar="MB", help="Memory of a bot's process.  [default: 2048]")
 @click.option("--no-moves", is_flag=True, help="Do not record the moves (no replay, less space).")
 @run_flags

@@ -25,6 +25,7 @@ from qpolis.parameters import Parameter, checked, value_text
 from qpolis.policy import HABITS, ConfiguredPolicy, Habits, Policy
 from qpolis.registry import finder
 from qpolis.sandbox import inspection
+from qpolis.sandbox.levels import AUTO
 from qpolis.sandbox.program import Program
 
 EXACT = 1 << 53  # whole numbers below it are the same in every language
@@ -45,15 +46,15 @@ class Entrant:
     program: Program | None = None
 
 
-def resolve(text: str) -> Entrant:
-    """The bot that a spec names."""
+def resolve(text: str, sandbox: str = AUTO) -> Entrant:
+    """The bot that a spec names. The file of a bot of others is looked at in a sandbox."""
     reference, attribute, given = split(text)
     candidate = finder.find(reference)
     if candidate.form != finder.PYTHON and attribute is not None:
         raise QpolisError(f"bot {text!r}: {attribute!r} is not of the form KEY=VALUE")
-    return {finder.SHIPPED: _shipped, finder.PYTHON: _python, finder.PROGRAM: _program}[candidate.form](
-        candidate, attribute, given
-    )
+    if candidate.form == finder.PYTHON:
+        return _python(candidate, attribute, given, sandbox)
+    return (_shipped if candidate.form == finder.SHIPPED else _program)(candidate, given)
 
 
 def split(text: str) -> tuple[str, str | None, dict[str, str]]:
@@ -89,7 +90,7 @@ def policy_of(candidate: finder.Candidate) -> Policy:
     return policy
 
 
-def _shipped(candidate: finder.Candidate, attribute: str | None, given: Mapping[str, str]) -> Entrant:
+def _shipped(candidate: finder.Candidate, given: Mapping[str, str]) -> Entrant:
     policy = policy_of(candidate)
     habits = Habits.parse({key: given[key] for key in HABITS if key in given})
     values = _changed(candidate.name, policy.parameters, {key: given[key] for key in given if key not in HABITS})
@@ -104,15 +105,15 @@ def _shipped(candidate: finder.Candidate, attribute: str | None, given: Mapping[
     )
 
 
-def _python(candidate: finder.Candidate, attribute: str | None, given: Mapping[str, str]) -> Entrant:
+def _python(candidate: finder.Candidate, attribute: str | None, given: Mapping[str, str], sandbox: str) -> Entrant:
     if candidate.attribute is not None:
         if attribute is not None:
             raise QpolisError(f"bot {candidate.name!r}: {attribute!r} is not of the form KEY=VALUE")
-        bot = inspection.bot_of_package(candidate.name, candidate.reference, candidate.attribute)
+        bot = inspection.bot_of_package(candidate.name, candidate.reference, candidate.attribute, sandbox)
         name = candidate.name
     else:
-        bot = inspection.bot_of_file(candidate.name, candidate.reference, attribute)
-        alone = len(inspection.inspect(candidate.name, candidate.reference)) == 1
+        bot = inspection.bot_of_file(candidate.name, candidate.reference, attribute, sandbox)
+        alone = len(inspection.inspect(candidate.name, candidate.reference, sandbox=sandbox)) == 1
         name = candidate.name if alone else f"{candidate.name}:{bot.name}"
     values = _changed(name, bot.parameters, given)
     program = Program((*inspection.HOST, candidate.reference, bot.name), values, bot.kind == "kernel")
@@ -127,7 +128,7 @@ def _python(candidate: finder.Candidate, attribute: str | None, given: Mapping[s
     )
 
 
-def _program(candidate: finder.Candidate, attribute: str | None, given: Mapping[str, str]) -> Entrant:
+def _program(candidate: finder.Candidate, given: Mapping[str, str]) -> Entrant:
     values = {key: _value(given[key]) for key in sorted(given)}  # only the program knows which ones there are
     return Entrant(
         _text(candidate.name, values),

@@ -18,6 +18,7 @@ import subprocess
 import time
 import weakref
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from qpolis import interrupts
@@ -49,7 +50,8 @@ class DeadlinePassed(Exception):
 
 
 class ChildProcess:
-    """A running program with pipes to its standard streams; `memory` is in bytes, for it and all it starts."""
+    """A running program with pipes to its standard streams; `memory` is in bytes, for it and all it starts;
+    `cores` are those it runs on, empty: any."""
 
     def __init__(
         self,
@@ -58,13 +60,14 @@ class ChildProcess:
         environment: Mapping[str, str] | None = None,
         files: Sequence[int] = (),
         jail: Jail | None = None,
+        cores: tuple[int, ...] = (),
     ) -> None:
         token = secrets.token_hex(16)
         before = running()
         folder = jail.folder() if jail else None
         inherited: Mapping[str, str] = jail.variables(folder) if jail else _our_environment()
         if jail:
-            command = jail.command(command, folder, 2 * memory, files)
+            command = replace(jail, cores=cores).command(command, folder, 2 * memory, files)
         with interrupts.defer():  # one that ended us between the next lines would leave the process behind
             try:
                 process = _start(command, {**inherited, **(environment or {}), TOKEN: token}, files)
@@ -78,6 +81,9 @@ class ChildProcess:
         self.memory = memory
         self._process = process
         _set_limits(process.pid, memory)
+        if cores and not jail:
+            with contextlib.suppress(OSError):  # it may have gone already
+                os.sched_setaffinity(process.pid, cores)
         self._input, self._output, self._errors = (
             pipe.fileno() for pipe in (process.stdin, process.stdout, process.stderr) if pipe
         )

@@ -33,6 +33,7 @@ from qpolis.parameters import checked, declared  # noqa: E402
 from qpolis.sandbox.loading import LONGEST, error_text, inspect, is_policy, load  # noqa: E402
 
 PROTOCOL = 1
+COMMAND = (sys.executable, "-u", os.path.abspath(__file__))
 WORD = 1 << 63  # an action fits into 64 bits
 
 

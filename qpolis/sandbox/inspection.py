@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,11 +12,12 @@ from typing import Any
 
 from qpolis.errors import QpolisError, one_line, unknown
 from qpolis.parameters import Parameter
-from qpolis.sandbox import host
+from qpolis.sandbox import host, levels
+from qpolis.sandbox.bot_jail import bot_jail
 from qpolis.sandbox.child_process import ChildProcess, DeadlinePassed, Forfeit
 from qpolis.sandbox.loading import NEEDED, is_path
 
-HOST = (sys.executable, "-u", host.__file__)
+HOST = host.COMMAND
 PATIENCE = 60.0  # seconds that a file may take to load
 MEMORY = 2 << 30
 
@@ -32,9 +32,11 @@ class BotDescription:
     parameters: dict[str, Parameter]
 
 
-def bot_of_file(origin: str, reference: str, attribute: str | None = None) -> BotDescription:
+def bot_of_file(
+    origin: str, reference: str, attribute: str | None = None, sandbox: str = levels.AUTO
+) -> BotDescription:
     """The bot of this name in a file or module; without a name, the only one."""
-    bots = inspect(origin, reference)
+    bots = inspect(origin, reference, sandbox=sandbox)
     if not bots:
         raise QpolisError(f"{origin}: no bot in it: {NEEDED}")
     if attribute is None and len(bots) == 1:
@@ -47,18 +49,20 @@ def bot_of_file(origin: str, reference: str, attribute: str | None = None) -> Bo
     return bots[attribute]
 
 
-def bot_of_package(origin: str, reference: str, attribute: str) -> BotDescription:
+def bot_of_package(origin: str, reference: str, attribute: str, sandbox: str = levels.AUTO) -> BotDescription:
     """The bot that an installed package offers, which may have been defined elsewhere."""
-    return inspect(origin, reference, attribute)[attribute]
+    return inspect(origin, reference, attribute, sandbox)[attribute]
 
 
-def inspect(origin: str, reference: str, attribute: str | None = None) -> dict[str, BotDescription]:
+def inspect(
+    origin: str, reference: str, attribute: str | None = None, sandbox: str = levels.AUTO
+) -> dict[str, BotDescription]:
     """The bots of a file or module by their names. `origin` is what to call it in errors."""
     try:
         stamp = _stamp(Path(reference)) if is_path(reference) else ""
     except OSError as error:
         raise QpolisError(f"{origin}: cannot be read: {error.strerror}") from None
-    report = _report(reference, attribute, stamp)
+    report = _report(reference, attribute, stamp, levels.choose(sandbox))
     if "error" in report:
         raise QpolisError(f"{origin}: {one_line(str(report['error']))}")
     try:
@@ -92,11 +96,12 @@ def _stamp(path: Path) -> str:
 
 
 @functools.cache
-def _report(reference: str, attribute: str | None, stamp: str) -> dict[str, Any]:
+def _report(reference: str, attribute: str | None, stamp: str, level: str | None) -> dict[str, Any]:
     """What the host says about a file with this content."""
     command = [*HOST, "--inspect", reference, *([attribute] if attribute else [])]
+    jail = bot_jail(level, [*HOST, reference]) if level else None
     try:
-        with ChildProcess(command, MEMORY) as child:
+        with ChildProcess(command, MEMORY, jail=jail) as child:
             report = json.loads(child.line(time.monotonic() + PATIENCE))
     except DeadlinePassed:
         return {"error": f"did not load within {PATIENCE:g} s"}

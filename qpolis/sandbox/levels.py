@@ -6,10 +6,12 @@ import functools
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 
 from qpolis.errors import QpolisError, one_line
 from qpolis.sandbox.jail import LEVELS, Jail
 
+AUTO, ON, OFF = SETTINGS = ("auto", "on", "off")
 TRIVIAL = (sys.executable, "-I", "-S", "-c", "")
 
 
@@ -22,7 +24,7 @@ def missing(level: str) -> str:
         command = jail.command(TRIVIAL, folder)
         ended = subprocess.run(command, env=jail.variables(folder), capture_output=True, start_new_session=True)
     except OSError as error:
-        return str(error.strerror)
+        raise QpolisError(f"no more processes can be started: {error.strerror}") from None
     finally:
         if folder:
             shutil.rmtree(folder, ignore_errors=True)
@@ -37,12 +39,21 @@ def best() -> str | None:
 
 def choose(setting: str) -> str | None:
     """The level for a setting `auto`, `on` or `off`; None: no jail."""
-    if setting not in ("auto", "on", "off"):
-        raise QpolisError(f"unknown setting of the sandbox {setting!r} (known: auto, on, off)")
-    level = None if setting == "off" else best()
-    if setting == "on" and level is None:
+    if setting not in SETTINGS:
+        raise QpolisError(f"unknown setting of the sandbox {setting!r} (known: {', '.join(SETTINGS)})")
+    level = None if setting == OFF else best()
+    if setting == ON and level is None:
         why = "; ".join(f"{level}: {missing(level)}" for level in LEVELS)
         raise QpolisError(
             f"no sandbox on this machine ({why}); allow user namespaces, or use a kernel with Landlock"
         )
     return level
+
+
+def announcement(setting: str, bots: Sequence[str]) -> str:
+    """What whoever lets these bots of others play should know, in one line."""
+    names = ", ".join(bots)
+    if level := choose(setting):
+        return f"{names} {'plays' if len(bots) == 1 else 'play'} in a sandbox ({level})"
+    why = "sandbox off" if setting == OFF else "no sandbox on this machine (`qpolis doctor` says why)"
+    return f"warning: {why}: {names} can read your files and remember what a deal was when it comes back"

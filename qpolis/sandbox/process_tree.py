@@ -66,6 +66,10 @@ class ProcessTree:
         """Seconds of processor time of the members as of the last look, and of those they waited for."""
         return sum(map(_processor_time, self._members.values()))
 
+    def own_time(self) -> float:
+        """Seconds of processor time of the members as of the last look, without those they waited for: quick."""
+        return sum(map(own_time, self._members or (self.pid,)))
+
     def run_delay(self) -> float | None:
         """Seconds for which their threads were ready and had no processor; None where nobody counts that."""
         delays = [delay for pid in self._members if (delay := run_delay(pid)) is not None]

@@ -19,7 +19,11 @@ import numpy as np
 from qpolis.engine.results import CRASH, ENDS, ILLEGAL, MEMORY, TIMEOUT
 from qpolis.errors import QpolisError, one_line
 from qpolis.game import Game, Plain
+from qpolis.sandbox import levels
+from qpolis.sandbox.bot_jail import bot_jail, cache_of
 from qpolis.sandbox.child_process import ChildProcess, DeadlinePassed, Forfeit
+from qpolis.sandbox.cores import own_core
+from qpolis.sandbox.jail import Jail
 from qpolis.sandbox.stopwatch import Overloaded, Stopwatch, patience
 
 __all__ = ["PROTOCOL", "Forfeit", "Limits", "OutOfTurn", "Overloaded", "ProcessBot", "Program"]
@@ -37,24 +41,28 @@ encode = json.JSONEncoder(separators=(",", ":"), check_circular=False, default=s
 class Limits:
     """What a bot may use. In seconds of processor time: one decision, all decisions of a seat in one game, from
     its start to its hello. In bytes: memory, of the program and all it starts. `ponder`: may it run while it is
-    not asked?"""
+    not asked? `sandbox`: auto, on or off."""
 
     decision: float = 10.0
     game: float = 300.0
     start: float = 60.0
     memory: int = 2 << 30
     ponder: bool = False
+    sandbox: str = levels.AUTO
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
-            if name != "ponder" and not 0 < value < float("inf"):
+            if name not in ("ponder", "sandbox") and not 0 < value < float("inf"):
                 raise QpolisError(f"limit {name}: {value!r} is not a number above 0")
 
     @classmethod
-    def of(cls, seconds: float, megabytes: int, start: float = start, ponder: bool = ponder) -> Limits:
+    def of(
+        cls, seconds: float, megabytes: int, start: float = start, ponder: bool = ponder, sandbox: str = sandbox
+    ) -> Limits:
         """Limits by what users say: seconds a decision, megabytes, seconds of a start."""
         game = max(cls.game, DECISIONS * seconds)
-        return cls(decision=seconds, game=game, start=start, memory=megabytes * MEGABYTE, ponder=ponder)
+        memory = megabytes * MEGABYTE
+        return cls(decision=seconds, game=game, start=start, memory=memory, ponder=ponder, sandbox=sandbox)
 
 
 @dataclass(frozen=True)
@@ -72,9 +80,10 @@ class OutOfTurn(Forfeit):
 
 
 class ProcessBot:
-    """A program at a seat. It is started at once, and greeted when its first game starts."""
+    """A program at a seat. It is started at once, and greeted when its first game starts. One that is only
+    `prepared` may write into its cache, and plays no game."""
 
-    def __init__(self, program: Program, game: Game, limits: Limits) -> None:
+    def __init__(self, program: Program, game: Game, limits: Limits, prepared: bool = False) -> None:
         self.limits = limits
         self._program = program
         self._game = game
@@ -83,9 +92,26 @@ class ProcessBot:
         self.patience = 1.0  # how many times longer than usual answers are waited for
         self._used = 0.0  # seconds charged in this game
         self._waited = 0.0  # seconds that passed in its decisions
-        self._child = ChildProcess(program.command, limits.memory)
+        self._child = ChildProcess(program.command, limits.memory, jail=self._jail(prepared), cores=self._cores())
         self._starting = Stopwatch(self._child, self._start_limit, from_start=True)
         self._open = True
+
+    def _jail(self, prepared: bool) -> Jail | None:
+        program, game, limits = self._program, self._game, self.limits
+        level = levels.choose(limits.sandbox)
+        if level is None:
+            return None
+        cache = cache_of(program.command, game)
+        if cache and not prepared:
+            with cache.preparation() as needed:
+                if needed:
+                    with ProcessBot(program, game, limits, prepared=True) as bot:
+                        bot.greet()
+        return bot_jail(level, program.command, game, cache.folder if cache else None, prepared)
+
+    def _cores(self) -> tuple[int, ...]:
+        """Bots that compute while others think would be in each other's way on one core."""
+        return () if self.limits.ponder else own_core()
 
     @property
     def is_policy(self) -> bool:
@@ -101,7 +127,7 @@ class ProcessBot:
     def start(self, seat: int, seed: int) -> None:
         """A game starts; the first time, the program has to say hello before."""
         if not self.greeted:
-            self._greet()
+            self.greet()
         self._used = self._waited = 0.0
         self._tell(_line({"type": "start", "seat": seat, "seed": seed}))
 
@@ -155,7 +181,8 @@ class ProcessBot:
 
     # -- one message at a time -----------------------------------------------------------------------------
 
-    def _greet(self) -> None:
+    def greet(self) -> None:
+        """Tell it which game it is, and hear its hello."""
         game, limits = self._game, self.limits
         hello = {
             "type": "hello",

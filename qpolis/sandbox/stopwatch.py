@@ -6,7 +6,6 @@ import time
 
 from qpolis.errors import QpolisError
 from qpolis.sandbox.child_process import CHECK_INTERVAL, ChildProcess, DeadlinePassed
-from qpolis.sandbox.process_tree import own_time
 
 WALL = 4.0  # seconds that may pass for each second of processor time
 MARGIN = 2.0  # seconds that may pass beyond
@@ -29,7 +28,7 @@ class Stopwatch:
         self._limit = limit
         self.begun = time.monotonic()
         self.used = 0.0  # seconds charged up to the last look
-        self._own = own_time(child.pid)
+        self._own = child.tree.own_time()
         self._total: float | None = 0.0 if from_start else None  # of the family at the last look
         self._delay = 0.0  # of the family at the first look
         self._lateness = child.lateness
@@ -41,7 +40,7 @@ class Stopwatch:
             return
         total = self._child.tree.processor_time()
         if self._total is None:
-            self.used = max(min(passed, CHECK_INTERVAL), own_time(self._child.pid) - self._own)
+            self.used = max(min(passed, CHECK_INTERVAL), self._child.tree.own_time() - self._own)
             self._delay = self._child.tree.run_delay() or 0.0
         else:  # less than before if a process ended and nobody of the family waited for it
             self.used += max(total - self._total, 0.0)

@@ -6,7 +6,7 @@ import os
 import platform
 from importlib import metadata
 
-from qpolis.kernel import kernel_folder, user_cache
+from qpolis.kernel import kernel_folder, kernels_are_kept, user_cache
 from qpolis.sandbox import levels, seccomp
 from qpolis.sandbox.jail import LANDLOCK, LEVELS, NAMESPACES
 
@@ -32,7 +32,7 @@ def sandbox_line() -> str:
     level = levels.best()
     better = LEVELS[: LEVELS.index(level)] if level else LEVELS
     lacks = "".join(f"; {name} is missing: {levels.missing(name)}" for name in better)
-    return f"sandbox: {level or 'none'}{lacks} (what a sandbox could use here; bots do not play in one yet)"
+    return f"sandbox: {level or 'none'}{lacks}"
 
 
 def seccomp_line() -> str:
@@ -53,8 +53,8 @@ def times_line() -> str:
 
 
 def cache_line() -> str:
-    if folder := kernel_folder():
-        return f"compiled kernels: {folder}, can be written"
+    if kernels_are_kept():
+        return f"compiled kernels: {kernel_folder()}, can be written"
     return f"compiled kernels: {user_cache()} cannot be written, so they are compiled at every start"
 
 

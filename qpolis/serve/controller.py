@@ -15,6 +15,7 @@ from typing import Any
 from qpolis.errors import QpolisError
 from qpolis.game import Plain
 from qpolis.report.content import replay
+from qpolis.sandbox.levels import AUTO
 from qpolis.sandbox.program import Forfeit
 from qpolis.serve.lobby import lobby
 from qpolis.serve.messages import Message, read_message
@@ -32,9 +33,14 @@ class Controller:
     """What is played here, and who looks on. A `status` says everything but the positions."""
 
     def __init__(
-        self, time_limit: float, memory_limit: int, start_limit: float = 60.0, ponder: bool = False
+        self,
+        time_limit: float,
+        memory_limit: int,
+        start_limit: float = 60.0,
+        ponder: bool = False,
+        sandbox: str = AUTO,
     ) -> None:
-        self._limits = time_limit, memory_limit, start_limit, ponder
+        self._limits = time_limit, memory_limit, start_limit, ponder, sandbox
         self._tabs: set[Send] = set()
         self._person_game: PersonGame | None = None
         self._thread: TaskThread | None = None

@@ -26,6 +26,7 @@ from qpolis.registry.spec import Entrant, resolve
 from qpolis.report.content import replay
 from qpolis.report.content.viewer_files import viewer_file
 from qpolis.rng import draw_seed, stream
+from qpolis.sandbox.levels import AUTO
 from qpolis.sandbox.program import Forfeit, Limits
 from qpolis.tourney.bot_loop import LiveGame, PolicySeat, ProgramSeat
 from qpolis.tourney.chunk import game_hashes
@@ -56,6 +57,7 @@ class Setup:
         memory_limit: int,
         start_limit: float = 60.0,
         ponder: bool = False,
+        sandbox: str = AUTO,
     ) -> Setup:
         """From a checked message `new`. Everything else that can be wrong with it is found here."""
         for name, option in game_class(message["game"]).options.items():
@@ -79,6 +81,7 @@ class Setup:
                     "memory_limit": memory_limit,
                     "start_limit": start_limit,
                     "ponder": ponder,
+                    "sandbox": sandbox,
                 }
             ),
             people=True,
@@ -86,7 +89,7 @@ class Setup:
         if message["casual"]:
             named = replace(plan.definition, name=f"casual-{plan.definition.name}")
             plan = replace(plan, definition=named)
-        entrants = tuple(None if spec == PERSON else resolve(spec) for spec in plan.definition.bots)
+        entrants = tuple(None if spec == PERSON else resolve(spec, sandbox) for spec in plan.definition.bots)
         return cls(plan, plan.load_game(), entrants, plan.limits, message["casual"])
 
     @property

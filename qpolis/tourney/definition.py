@@ -9,6 +9,7 @@ from typing import Any
 
 from qpolis.errors import QpolisError
 from qpolis.parameters import Key
+from qpolis.sandbox.levels import AUTO, SETTINGS
 from qpolis.tourney.schema import (
     BOTS,
     COUNT,
@@ -30,7 +31,7 @@ from qpolis.tourney.schema import (
 KIND = "tournament"
 ROTATIONS, ALL, MIRROR, DUELS, FIXED = SEATINGS = ("rotations", "all", "mirror", "duels", "fixed")
 GAMES = 1000  # if nothing is said
-NEW = ("start_limit", "ponder")  # that plans of earlier versions do not have
+NEW = ("start_limit", "ponder", "sandbox")  # that plans of earlier versions do not have
 SPRT_GAMES = 100_000  # at most, in a sequential test
 
 
@@ -63,6 +64,7 @@ class Definition:
     moves: bool = key(Key(True, "are they recorded?"))
     start_limit: float = key(Key(60.0, "a start of a bot", 0.001, 1e6, unit="seconds"))
     ponder: bool = key(Key(False, "may bots compute while others think?"))
+    sandbox: str = key(Key(AUTO, "for bots of others", choices=SETTINGS, words=" or ".join(SETTINGS)))
 
     def keys(self) -> dict[str, Any]:
         """The definition as a table: what is empty is left out, and new keys that say nothing new."""

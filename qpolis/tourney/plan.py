@@ -97,7 +97,8 @@ class Plan:
     @cached_property
     def foreign(self) -> tuple[str, ...]:
         """Those of its bots that qpolis did not ship."""
-        return tuple(bot for bot in self.bots if bot != PERSON and not resolve(bot).shipped)
+        sandbox = self.definition.sandbox
+        return tuple(bot for bot in self.bots if bot != PERSON and not resolve(bot, sandbox).shipped)
 
     @property
     def hypotheses(self) -> Hypotheses | None:
@@ -106,7 +107,7 @@ class Plan:
     @property
     def limits(self) -> Limits:
         asked = self.definition
-        return Limits.of(asked.time_limit, asked.memory_limit, asked.start_limit, asked.ponder)
+        return Limits.of(asked.time_limit, asked.memory_limit, asked.start_limit, asked.ponder, asked.sandbox)
 
     def load_game(self) -> Game:
         """The game, if it is still the one that was planned."""
@@ -138,7 +139,7 @@ def make_plan(definition: Definition, people: bool = False) -> Plan:
     asked = (*filter(None, [definition.challenger]), *definition.bots)
     if len(asked) > MOST_BOTS:
         raise QpolisError(f"{len(asked):,} bots: a tournament has at most {MOST_BOTS:,}")
-    found = [None if people and spec == PERSON else resolve(spec) for spec in asked]
+    found = [None if people and spec == PERSON else resolve(spec, definition.sandbox) for spec in asked]
     entrants = [entrant for entrant in found if entrant]
     specs = _specs([entrant.spec if entrant else PERSON for entrant in found], definition.seatings == FIXED)
     for seated in filter(None, (entrant.shipped for entrant in entrants)):

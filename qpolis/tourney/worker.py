@@ -37,7 +37,7 @@ class ChunkPlayer:
     @classmethod
     def prepare(cls, plan: Plan) -> ChunkPlayer:
         """With everything compiled that is not a user's."""
-        player = cls(plan, plan.load_game(), tuple(resolve(spec) for spec in plan.bots))
+        player = cls(plan, plan.load_game(), tuple(resolve(spec, plan.definition.sandbox) for spec in plan.bots))
         for policy in filter(None, (entrant.shipped for entrant in player.entrants)):
             interrupts.check()
             Loop(player.game, [policy] * player.game.players)

@@ -12,6 +12,7 @@ from qpolis.ratings.sprt import Test
 from qpolis.report.content.outcome import Forfeit, Outcome, first_forfeits
 from qpolis.report.content.progress import short
 from qpolis.rng import SMALL
+from qpolis.sandbox.levels import announcement
 from qpolis.tourney.definition import FIXED, Definition
 from qpolis.tourney.plan import Plan
 from qpolis.tourney.repeats import Repeat
@@ -153,6 +154,8 @@ def plan_lines(plan: Plan) -> list[str]:
         f"({groups}{definition.seatings})",
     ]
     lines += note_lines(plan.notes)
+    if plan.foreign:
+        lines.append(announcement(definition.sandbox, plan.foreign))
     if plan.foreign and definition.seed < SMALL and game_class(definition.game).chance:
         lines.append(
             f"warning: the seed {definition.seed} can be found by trying, so {', '.join(plan.foreign)} could know "

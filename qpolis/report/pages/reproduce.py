@@ -29,6 +29,7 @@ FLAGS = {
     "time_limit": "--time-limit",
     "start_limit": "--start-limit",
     "memory_limit": "--memory-limit",
+    "sandbox": "--sandbox",
     "name": "--name",
 }
 ALWAYS = ("game", "games", "seed")  # said even where they are the default, which may be another one some day

@@ -1,0 +1,143 @@
+"""Bots of all three kinds play in the sandbox: what they need is there, and what they must not have is not."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import subprocess
+import sys
+
+import pytest
+
+from qpolis.bots.random import random
+from qpolis.engine.results import FINISHED
+from qpolis.errors import QpolisError
+from qpolis.games import load_game
+from qpolis.kernel import user_cache
+from qpolis.registry.spec import resolve
+from qpolis.sandbox import cores, levels
+from qpolis.sandbox.program import Limits
+from qpolis.tourney.bot_loop import play_bots
+from tests.helpers.programs import program
+
+pytestmark = pytest.mark.skipif(not levels.best(), reason="no sandbox on this machine")
+ON = Limits(sandbox="on")
+
+# A bot that says what it should not have found, or plays.
+SPY = """
+import os
+HIDDEN, PLACES, HELPER = {hidden!r}, {places!r}, {helper!r}
+class Spy:
+    def __init__(self, info, seat, seed, parameters):
+        pass
+    def observe(self, observation):
+        pass
+    def choose(self, legal):
+        found = [path for path in HIDDEN if os.path.exists(path)]
+        if open(HELPER).read() != "mine":
+            found.append("a helper that is not mine")
+        if len([name for name in os.listdir("/proc") if name.isdigit()]) > 2:
+            found.append("processes of others")
+        found += [name for name in os.environ if name.startswith(("RAY", "SSH", "PYTEST", "SECRET"))]
+        if len(os.sched_getaffinity(0)) != 1:
+            found.append("more than one core")
+        for place in PLACES:
+            try:
+                open(os.path.join(place, "note"), "w").close()
+            except OSError:
+                pass
+        if found:
+            raise RuntimeError(" ".join(found))
+        return legal[0]
+"""
+
+
+@pytest.fixture
+def game():
+    return load_game("quadropolis", players=2)
+
+
+def test_bots_see_themselves_and_nothing_of_ours(tmp_path, game, monkeypatch):
+    bots, run = tmp_path / "bots", tmp_path / "results" / "run"
+    bots.mkdir()
+    run.mkdir(parents=True)
+    secret = run / "plan.toml"
+    secret.write_text("seed = 1")
+    helper = bots / "helper.txt"
+    helper.write_text("mine")
+    monkeypatch.setenv("SECRET", "1")
+    hidden = [str(secret), str(run), os.path.abspath("tests"), str(user_cache() / "cores")]
+    places = [str(bots), str(tmp_path), str(user_cache()), str(user_cache() / "kernels"), sys.prefix, os.getcwd()]
+    spy = bots / "spy.py"
+    spy.write_text(SPY.format(hidden=hidden, places=places, helper=str(helper)))
+    bot = resolve(str(spy), "on").program
+    batch = play_bots(game, [bot, random.configure()], 1, 0, 2, ON)
+    assert (batch.ends == FINISHED).all(), batch.reasons
+    assert not [place for place in places if os.path.exists(os.path.join(place, "note"))]
+    batch = play_bots(game, [bot, random.configure()], 1, 0, 1, Limits(sandbox="off", ponder=True))
+    (reason,) = batch.reasons.values()
+    more = ["more than one core"] if len(os.sched_getaffinity(0)) > 1 else []
+    for word in (str(secret), "processes of others", "SECRET", *more):
+        assert word in reason  # the spy has eyes
+
+
+def test_what_a_bot_writes_is_gone_with_its_process(tmp_path, game):
+    text = """
+import os
+class Notes:
+    def __init__(self, info, seat, seed, parameters):
+        self.found = [p for p in ("/tmp/n", "/dev/shm/n", os.path.expanduser("~/n")) if os.path.exists(p)]
+        for path in ("/tmp/n", "/dev/shm/n", os.path.expanduser("~/n")):
+            open(path, "w").close()
+    def observe(self, observation):
+        pass
+    def choose(self, legal):
+        if self.found:
+            raise RuntimeError(f"found {self.found}")
+        return legal[0]
+"""
+    path = tmp_path / "notes.py"
+    path.write_text(text)
+    bot = resolve(str(path)).program
+    for _ in range(3):
+        batch = play_bots(game, [bot, random.configure()], 1, 0, 1, ON)
+        assert (batch.ends == FINISHED).all(), batch.reasons
+
+
+def test_a_program_plays_in_the_sandbox(tmp_path, game):
+    batch = play_bots(game, [program(tmp_path), random.configure()], 1, 0, 2, ON)
+    assert (batch.ends == FINISHED).all(), batch.reasons
+
+
+def test_without_a_sandbox_on_refuses_and_auto_plays_on(tmp_path, game, monkeypatch):
+    monkeypatch.setattr(levels, "best", lambda: None)
+    bot = program(tmp_path)
+    with pytest.raises(QpolisError, match="no sandbox on this machine"):
+        play_bots(game, [bot, random.configure()], 1, 0, 1, ON)
+    assert (play_bots(game, [bot, random.configure()], 1, 0, 1, Limits()).ends == FINISHED).all()
+    assert levels.announcement("auto", ["a", "b"]).startswith("warning: no sandbox on this machine")
+    assert levels.announcement("off", ["a", "b"]).startswith("warning: sandbox off: a, b")
+
+
+def test_same_games_in_and_out_of_the_sandbox(tmp_path, game):
+    bots = [resolve("bots/hoarder.py", "off").program, resolve("bots/tidy.py", "off").program]
+    inside, outside = (play_bots(game, bots, 5, 0, 2, Limits(sandbox=setting)) for setting in ("on", "off"))
+    assert (inside.ends == FINISHED).all(), inside.reasons
+    assert (inside.points == outside.points).all()
+    assert (inside.actions == outside.actions).all()
+
+
+def test_processes_claim_different_cores(tmp_path):
+    code = "from qpolis.sandbox.cores import own_core; print(*own_core(), flush=True); input()"
+    command, fresh = [sys.executable, "-c", code], {**os.environ, "QPOLIS_CACHE_DIR": str(tmp_path)}
+    usable = sorted(os.sched_getaffinity(0))
+    claimed = []
+    with contextlib.ExitStack() as stack:
+        for _ in range(len(usable) + 1):
+            process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=fresh)
+            stack.enter_context(process)
+            stack.callback(process.stdin.close)
+            claimed.append(int(process.stdout.readline()))
+    assert sorted(claimed[:-1]) == usable  # and then there are no more
+    assert claimed[-1] in usable
+    assert cores.own_core() == cores.own_core()
