@@ -1,9 +1,9 @@
 """What a decision and a start of a program cost beyond its own thinking, in the sandbox and outside of it.
 
 A program that hardly thinks plays batches of games against itself; the time of a batch divided by its decisions is
-nearly all ours: the engine, the question as text, two wake-ups, the answer. A start is the time from its launch to its
-hello. With a C compiler the program is C; without one it is Python, whose own work is then included. Batches in and
-outside of the sandbox take turns, so that a busy minute of the machine falls on both.
+nearly all ours: the engine, the question as text, two wake-ups, the answer. A start is the time from its launch to
+its hello. With a C compiler the program is C; without one it is Python, whose own work is then included. Batches
+in and outside of the sandbox take turns, so that a busy minute of the machine falls on both.
 
     python benchmarks/process_bots.py [--game GAME] [-o NAME=VALUE ...] [--games GAMES] [--batches BATCHES]
 """

@@ -43,7 +43,7 @@ REFUSED = {
     # Memory that belongs to no process, which the looks at the memory would not see.
     "memfd_create": (319, 279), "memfd_secret": (447, 447), "shmget": (29, 194),
 }
-# Without namespaces the sockets, queues, processes and files of the user are within reach; Landlock leaves these calls.
+# Without namespaces the sockets, queues, processes and files of the user are within reach: Landlock leaves these.
 REFUSED_WITHOUT_NAMESPACES = {
     "socket": (41, 198), "connect": (42, 203), "mq_open": (240, 180), "msgget": (68, 186), "semget": (64, 190),
     "chmod": (90, -1), "fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452),
