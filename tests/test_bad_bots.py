@@ -112,7 +112,7 @@ TROUBLES = {
         "memory",
         "started more than 512 processes|used more than",
         2,
-        None,
+        Limits(sandbox="off"),  # in a sandbox there are never so many
     ),
     "daemon": (
         "if not os.fork():\n    os.setsid()\n    if os.fork(): os._exit(0)\n"
