@@ -65,6 +65,32 @@ def ending(code, jail=None):
 # -- what it sees ----------------------------------------------------------------------------------------------
 
 
+def test_objects_of_the_system_carry_nothing_from_one_process_to_the_next(level):
+    """Queues, semaphores and shared memory that belong to no process: who comes later must not find them."""
+    code = """
+import ctypes
+libc, key, name = ctypes.CDLL(None, use_errno=True), int(sys.argv[1]), sys.argv[2].encode()
+found = [libc.msgget(key, 0), libc.semget(key, 1, 0), libc.shmget(key, 1, 0), libc.mq_open(name, os.O_RDONLY)]
+libc.msgget(key, 0o1600), libc.semget(key, 1, 0o1600), libc.shmget(key, 1, 0o1600)
+libc.mq_open(name, os.O_CREAT | os.O_RDWR, 0o600, None)
+say([number >= 0 for number in found])
+"""
+    clean = (
+        "import ctypes\nlibc, key = ctypes.CDLL(None), int(sys.argv[1])\n"
+        "libc.msgctl(libc.msgget(key, 0), 0, None), libc.semctl(libc.semget(key, 1, 0), 0, 0)\n"
+        "libc.shmctl(libc.shmget(key, 1, 0), 0, None), libc.mq_unlink(sys.argv[2].encode())\nsay([])"
+    )
+    key = uuid.uuid4().int & 0x3FFFFFFF
+    names = key, f"/qpolis-{key}"
+    try:
+        assert said(code, *names) == [False] * 4
+        assert said(code, *names) == [True] * 4  # outside of a jail they are found
+    finally:
+        said(clean, *names)
+    for _ in range(2):
+        assert said(code, *names, jail=Jail(level, ())) == [False] * 4
+
+
 def test_a_run_that_it_is_not_given_cannot_be_read(level, tmp_path):
     code = "say([attempt(open, sys.argv[1]), attempt(open, sys.argv[2]), attempt(os.listdir, sys.argv[3])])"
     plan, bot = tmp_path / "run" / "plan.toml", tmp_path / "bots" / "mine.py"

@@ -43,9 +43,9 @@ REFUSED = {
     # Memory that belongs to no process, which the looks at the memory would not see.
     "memfd_create": (319, 279), "memfd_secret": (447, 447), "shmget": (29, 194),
 }
-# Without namespaces the sockets, processes and files of the user are within reach; Landlock leaves these calls.
+# Without namespaces the sockets, queues, processes and files of the user are within reach: Landlock leaves these.
 REFUSED_WITHOUT_NAMESPACES = {
-    "socket": (41, 198), "connect": (42, 203),
+    "socket": (41, 198), "connect": (42, 203), "mq_open": (240, 180), "msgget": (68, 186), "semget": (64, 190),
     "chmod": (90, -1), "fchmod": (91, 52), "fchmodat": (268, 53), "fchmodat2": (452, 452),
     "chown": (92, -1), "fchown": (93, 55), "lchown": (94, -1), "fchownat": (260, 54),
     "utime": (132, -1), "utimes": (235, -1), "futimesat": (261, -1), "utimensat": (280, 88),
