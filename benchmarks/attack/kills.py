@@ -21,15 +21,16 @@ class First(Bot):
     def choose(self, legal):
         return legal[self.seed % len(legal)]
 """
-SHIPPED = ["--bots", "greedy,heuristic,random", "--games", "12000"]
+SHIPPED = ["--bots", "greedy,heuristic,random", "--games", "3000"]
+FOREIGN_RUN = ["--bots", "{folder}/first.py,random", "--games", "24"]
 # (name, workers, arguments, part of the kills: two workers are slow to start)
 RUNS = (
-    ("shipped bots, 1 worker", 1, SHIPPED, 0.45),
-    ("a foreign bot, 1 worker", 1, ["--bots", "{folder}/first.py,random", "--games", "60"], 0.35),
-    ("shipped bots, 2 workers", 2, SHIPPED, 0.1),
-    ("a foreign bot, 2 workers", 2, ["--bots", "{folder}/first.py,random", "--games", "60"], 0.1),
+    ("shipped bots, 1 worker", 1, SHIPPED, 0.5),
+    ("a foreign bot, 1 worker", 1, FOREIGN_RUN, 0.4),
+    ("shipped bots, 2 workers", 2, SHIPPED, 0.05),
+    ("a foreign bot, 2 workers", 2, FOREIGN_RUN, 0.05),
 )
-AGAIN = 12  # kills of a run at most, before it is played to its end
+AGAIN = 16  # kills of a run at most, before it is played to its end
 AFRESH = 0.1  # part of the commands that are new processes
 # (a file that is there, what the run does from then on), the last first
 PHASES = (
@@ -93,8 +94,8 @@ def play_through(undisturbed: Path, words: list[str], folder: Path) -> float:
 
 
 def moment(chance: random.Random, longest: float) -> float:
-    """Mostly soon after the start, where files are made and read; sometimes anywhere."""
-    return chance.uniform(0, longest) if chance.random() < 0.6 else chance.uniform(0.3, 0.7) * longest
+    """Mostly while games are played, which comes first; sometimes anywhere."""
+    return chance.uniform(0, 0.4 if chance.random() < 0.6 else 1.0) * longest
 
 
 def phase(run: Path) -> str:
