@@ -12,6 +12,9 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from benchmarks.attack.bad_bots import attack_by_bad_bots
+from benchmarks.attack.cheats import attack_by_cheats
+from benchmarks.attack.games import attack_by_games
 from benchmarks.attack.journal_mutations import attack_journal
 from benchmarks.attack.kills import attack_by_kills
 from benchmarks.attack.outcome import Outcome, Setting
@@ -19,6 +22,9 @@ from benchmarks.attack.outcome import Outcome, Setting
 ATTACKS: dict[str, Callable[[Setting], Iterator[Outcome]]] = {
     "kills": attack_by_kills,
     "journal": attack_journal,
+    "cheats": attack_by_cheats,
+    "bad-bots": attack_by_bad_bots,
+    "games": attack_by_games,
 }
 HEADING = ("| Attack | Tries | Result | | `python -m benchmarks.attack` |", "|---|---:|---|---|---|")
 START, END = "<!-- attack table -->", "<!-- end -->"
