@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import subprocess
 import sys
 import time
 import uuid
@@ -306,6 +307,32 @@ def test_a_python_bot_says_hello_and_plays(level, tmp_path, helper, request):
         for message in (start, choose):
             child.send(json.dumps(message).encode() + b"\n", deadline)
         assert json.loads(child.line(deadline)) == {"action": 4}
+
+
+def test_it_starts_however_late_its_parts_run():
+    """The one inside changes the root of both while the one outside is still on its way."""
+    if why := levels.missing(NAMESPACES):
+        pytest.skip(why)
+    late = """
+import os, runpy, sys, time
+fork, makedirs = os.fork, os.makedirs
+def late(*arguments):
+    process = fork()
+    if process:
+        time.sleep(0.3)
+    return process
+def slow(*arguments, **named):
+    os.makedirs = makedirs
+    time.sleep(0.6)
+    makedirs(*arguments, **named)
+os.fork, os.makedirs = late, slow
+sys.argv = sys.argv[1:]
+runpy.run_path(sys.argv[0], run_name="__main__")
+"""
+    *python, launcher, spec, program, code = Jail(NAMESPACES, ()).command([sys.executable, "pass"])
+    command = [*python, "-c", late, launcher, spec, program, "-I", "-S", "-c", code]
+    done = subprocess.run(command, capture_output=True, text=True, start_new_session=True)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 # -- what a bot may see ----------------------------------------------------------------------------------------

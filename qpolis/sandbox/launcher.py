@@ -181,15 +181,16 @@ def in_namespaces(spec: dict[str, Any], command: list[str]) -> NoReturn:
         with open(f"/proc/self/{name}", "w") as file:
             file.write(text)
     result, report = os.pipe()
+    nothing = os.open("/dev/null", os.O_RDWR)  # before our child changes our root, too
     first = os.fork()
     if not first:
         os.close(result)
         try:
-            process_one(spec, command, report)
+            process_one(spec, command, report, nothing)
         except OSError as error:
             fail(error)
     os.close(report)
-    step_back([result])
+    step_back([result], nothing)
     if os.getppid() != spec["parent"]:
         os._exit(FAILED)
     said = os.read(result, 16)
@@ -197,9 +198,9 @@ def in_namespaces(spec: dict[str, Any], command: list[str]) -> NoReturn:
     end_like(int(said) if said else status)
 
 
-def step_back(kept: Iterable[int]) -> None:
-    """Keep nothing that the program could want to be closed, and no rights; end with the parent."""
-    nothing = os.open("/dev/null", os.O_RDWR)
+def step_back(kept: Iterable[int], nothing: int) -> None:
+    """Keep nothing that the program could want to be closed, and no rights; end with the parent. `nothing` is open
+    for the standard streams."""
     for stream in range(3):
         os.dup2(nothing, stream)
     close_files(kept)
@@ -220,7 +221,7 @@ def end_like(status: int) -> NoReturn:
     os._exit(os.waitstatus_to_exitcode(status) & 255)
 
 
-def process_one(spec: dict[str, Any], command: list[str], report: int) -> NoReturn:
+def process_one(spec: dict[str, Any], command: list[str], report: int, nothing: int) -> NoReturn:
     """The first process of the namespaces, with whose end all others end."""
     end_with_parent()
     folder = os.getcwd()
@@ -237,7 +238,7 @@ def process_one(spec: dict[str, Any], command: list[str], report: int) -> NoRetu
             become(spec, command)
         except OSError as error:
             fail(error)
-    step_back([report])
+    step_back([report], nothing)
     while True:
         ended, status = os.wait()
         if ended == program:
