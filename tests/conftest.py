@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, settings
 
 from helpers.programs import left_over
 from helpers.sizes import VARIANTS
+from qpolis.sandbox import bot_jail
 from qpolis.tourney import schema
 
 settings.register_profile(
@@ -28,6 +29,7 @@ def mark(monkeypatch):
     """Marks the processes of a test; none of them may be left after it."""
     mark = uuid.uuid4().hex
     monkeypatch.setenv("QPOLIS_TEST", mark)
+    monkeypatch.setattr(bot_jail, "PASSED_ON", (*bot_jail.PASSED_ON, "QPOLIS_TEST"))  # also into the sandbox
     yield mark
     assert not left_over(mark)
 

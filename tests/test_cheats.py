@@ -12,7 +12,7 @@ from helpers.cheats import CHEATS, CHILDREN, COMPILED
 from qpolis.bots.greedy import greedy
 from qpolis.bots.random import random
 from qpolis.engine.policy_loop import play_policies
-from qpolis.engine.results import ENDS, ILLEGAL
+from qpolis.engine.results import ENDS
 from qpolis.kernel import JIT
 from qpolis.policy import compile_policy
 from qpolis.rng import WORDS, chance_stream, keys, stream
@@ -76,7 +76,8 @@ def test_a_policy_beside_the_stream_of_chance_would_find_it(folder):
 def test_a_policy_beside_the_true_state_would_see_it(folder):
     game = qpolis.load_game("arkadia")
     seats = [inside(folder, "states"), random.configure()]
-    assert (play_policies(game, seats, 3, 0, 4).ends[:, 0] == ILLEGAL).all()
+    with pytest.raises(ValueError, match="cheated"):
+        play_policies(game, seats, 3, 0, 4)
 
 
 def test_a_wrong_index_beside_the_true_state_would_change_it(folder):

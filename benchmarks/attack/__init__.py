@@ -1,4 +1,5 @@
-"""Attacks on qpolis from outside, and the table of what came of them. They share the cheats and bad bots of the tests."""
+"""Attacks on qpolis from outside, and the table of what came of them. Cheats and bad bots are those
+of the tests."""
 
 import sys
 from pathlib import Path

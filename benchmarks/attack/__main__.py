@@ -37,8 +37,8 @@ def line(row: Outcome, made: str) -> str:
 
 
 def write_table(path: Path, lines: list[str], names: list[str]) -> None:
-    """Put the lines of these attacks into the table between its marks, in the place of what they said before; a page
-    without marks gets them at its end."""
+    """Put the lines of these attacks into the table between its marks, in the place of what they said before; a
+    page without marks gets them at its end."""
     page = path.read_text() if path.exists() else "# Security\n"
     if START not in page:
         page += f"\n{START}\n{END}\n"

@@ -7,11 +7,11 @@ from collections import Counter
 from collections.abc import Iterator
 
 import psutil
-from helpers.cheating import harm, reached, starving, surroundings, wait_until_stopped
-from helpers.cheats import CHEATS, CHILDREN, COMPILED
 
 from benchmarks.attack.commands import qpolis
 from benchmarks.attack.outcome import Outcome, Setting, counted
+from helpers.cheating import harm, reached, starving, surroundings, wait_until_stopped
+from helpers.cheats import CHEATS, CHILDREN, COMPILED
 from qpolis.engine.results import ENDS
 
 RUNS = 25  # of each cheat
@@ -88,4 +88,3 @@ def knock(setting: Setting) -> Outcome:
 def outcome(attack: str, tries: int, found: Counter[str], held: str) -> Outcome:
     result = ", ".join(f"{what}: {count}" for what, count in found.items()) or held
     return Outcome(attack, tries, result, not found)
-

@@ -1,4 +1,4 @@
-"""Millions of random games of all games through real runs, each verified: legal, settled as recorded, memory flat."""
+"""Millions of random games of all games in real runs, each verified: legal, settled as recorded, memory flat."""
 
 from __future__ import annotations
 
@@ -33,8 +33,9 @@ def attack_by_games(setting: Setting) -> Iterator[Outcome]:
     found, games = Counter[str](), Counter[str]()
     for number in counted("runs", runs):
         name, *options = VARIANTS[number % len(VARIANTS)]
-        words = ["--game", name, *options, "--games", str(-(-total // runs)), "--seed", str(setting.seed + number)]
-        some, faults = play_and_verify(setting.folder / "run", [*words, "--bots", "random", "--seatings", "mirror"])
+        words = ["--game", name, *options, "--bots", "random", "--seatings", "mirror"]
+        words += ["--games", str(-(-total // runs)), "--seed", str(setting.seed + number)]
+        some, faults = play_and_verify(setting.folder / "run", words)
         found.update(f"{name}: {fault}" for fault in faults)
         games[name] += some
         played += some
@@ -45,10 +46,10 @@ def attack_by_games(setting: Setting) -> Iterator[Outcome]:
         found[f"memory grew by {grown >> 20} MB"] += 1
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     shares = ", ".join(f"{count:,} of {name}" for name, count in games.items())
-    held = f"all legal, none forfeited, `verify` plays them again with the same points, ranks and hashes ({shares})"
+    held = f"all legal, none forfeited, `verify` plays all again with the same points, ranks and hashes ({shares})"
     memory = (
-        f"memory after each of {runs} runs: {sizes[0] >> 20} MB when all variants had been played, "
-        f"{max(sizes) >> 20} MB at most from then on (allowed: {GROWTH >> 20} MB more); peak within a run {peak} MB"
+        f"memory after each of {runs} runs: {sizes[0] >> 20} MB when all variants had been played, from then on "
+        f"at most {max(sizes) >> 20} MB (allowed: {GROWTH >> 20} MB more); peak within a run {peak} MB"
     )
     result = ", ".join(f"{what}: {count}" for what, count in found.items()) or held
     yield Outcome(f"Random games in {len(VARIANTS)} variants", played, f"{result}; {memory}", not found)

@@ -1,10 +1,9 @@
-"""What cheats are let loose on: runs with settings as users have them, and a world around them to be reached for."""
+"""What cheats are let loose on: runs with settings as users have them, and a world around to reach for."""
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
-import os
 import socket
 import subprocess
 import sys
@@ -94,9 +93,7 @@ def surroundings() -> Iterator[Surroundings]:
         assert decoy.stdout
         abstract.bind(f"\0{name}")
         abstract.listen()
-        around = Surroundings(
-            decoy, int(decoy.stdout.readline()), name, ("127.0.0.1", tcp.getsockname()[1])
-        )
+        around = Surroundings(decoy, int(decoy.stdout.readline()), name, ("127.0.0.1", tcp.getsockname()[1]))
         threads = [threading.Thread(target=keep_notes, args=(one, around.visits)) for one in (tcp, abstract)]
         for thread in threads:
             thread.start()
@@ -161,7 +158,7 @@ def harm(cheat: CompiledCheat, folder: Path) -> list[str]:
 def starving(
     folder: Path, seen: Callable[[list[psutil.Process]], None], children: int = CHILDREN, **limits: Any
 ) -> Results:
-    """A game of a bot with busy children against one that needs a third of what a decision may take; `seen` gets
+    """A game of a bot with busy children against one that thinks now and then; `seen` gets
     the processes of the first after each of its decisions."""
     folder.mkdir()
     starver, honest = folder / "starver.py", folder / "honest.py"
@@ -175,7 +172,7 @@ def starving(
             seen(family(starver))
 
     game = load_game("quadropolis")
-    return play_bots(game, [bot for bot in bots if bot], 3, 0, 1, Limits(decision=0.5, **limits), look)
+    return play_bots(game, [bot for bot in bots if bot], 3, 0, 1, Limits(decision=2.0, game=4.0, **limits), look)
 
 
 def wait_until_stopped(processes: list[psutil.Process]) -> None:

@@ -1,7 +1,7 @@
 """Bots that cheat, as source text. One that reaches its aim raises what it reached ("cheated: ..."), which ends up
 as the reason of a forfeit; one that does not plays the first legal action.
 
-What a cheat may know beforehand, such as where its author's server listens, is filled in (`cheating.Surroundings`).
+What a cheat may know beforehand, such as where its author's server listens, is filled in by `helpers.cheating`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 
 class Cheat(NamedTuple):
-    """A bot of Python that cheats in one or more ways, and the settings of a run under which all of them succeed."""
+    """A bot of Python that cheats in one or more ways, and settings of a run under which all of them succeed."""
 
     title: str
     text: str
@@ -228,7 +228,9 @@ WAYS = {{
 FOLDERS = ("/tmp", "/var/tmp", "/dev/shm", "~", "{folder}", "{cache}")
 
 CHEATS = {
-    "seeds": Cheat("works back from its seed: Quadropolis", SEEDS, frozenset({"the deal by its seed"}), {"seed": 3}),
+    "seeds": Cheat(
+        "works back from its seed: Quadropolis", SEEDS, frozenset({"the deal by its seed"}), {"seed": 3}
+    ),
     "hands": Cheat(
         "works back from its seed: Arkadia", SEEDS, frozenset({"the deal by its seed"}), {"seed": 3}, "arkadia"
     ),
@@ -283,8 +285,8 @@ from qpolis.policy import policy
 from qpolis.rng import mix64
 """
 
-# Looks in the memory around its own stream for the chance of one of the first deals of a small seed. Which words that
-# are it computes one by one, so that it does not find its own.
+# Looks in the memory around its own stream for the chance of one of the first deals of a small seed. Which words
+# these are it computes one by one, so that it does not find its own.
 STREAMS = (
     POLICY
     + """
@@ -310,7 +312,7 @@ def cheat(rules, states, rng, params, scratch):
 """
 )
 
-# Looks at the state before its own, which in one process with the match loop is the true one: all hands of Arkadia.
+# Looks at the state before its own, which beside the match loop is the true one: all hands of Arkadia.
 STATES = (
     POLICY
     + """
@@ -326,8 +328,8 @@ def cheat(rules, states, rng, params, scratch):
 """
 )
 
-# A wrong index, as an author could write it by mistake: where the state before its own is the true one, that of the
-# game, this takes what its opponent has gained.
+# A wrong index, as an author could write it by mistake: where the state before its own is the true one, this takes
+# what its opponent has gained.
 WRITES = (
     POLICY
     + """
@@ -353,7 +355,7 @@ COMPILED = {
 
 # -- one that takes the processor ------------------------------------------------------------------------------
 
-# Starts busy processes and lets them run. Its opponent needs a quarter of what a decision may take.
+# Starts busy processes at its first decision, and lets them run.
 CHILDREN = 60
 STARVES = """
 import os
@@ -364,13 +366,18 @@ class Cheat:
     def observe(self, observation):
         pass
     def choose(self, legal):
-        while Cheat.started < {children}:
+        if not Cheat.started:
+            read, write = os.pipe()
             try:
-                if not os.fork():
-                    while True: pass
+                while Cheat.started < {children}:
+                    if not os.fork():
+                        os.close(write)
+                        os.read(read, 1)  # until all are there
+                        while True: pass
+                    Cheat.started += 1
             except OSError:
-                break
-            Cheat.started += 1
+                pass
+            os.close(write)
         return legal[0]
 """
 HONEST = """
