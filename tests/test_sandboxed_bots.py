@@ -152,3 +152,24 @@ def test_processes_claim_different_cores(tmp_path):
     assert sorted(claimed[:-1]) == usable  # and then there are no more
     assert claimed[-1] in usable
     assert cores.own_core() == cores.own_core()
+
+
+def test_a_bot_may_load_the_game_in_the_middle_of_a_decision(tmp_path, game):
+    """Its cache knows nothing of that, and can be read only by now."""
+    text = """
+from qpolis.rng import stream
+class Late:
+    def __init__(self, info, seat, seed, parameters):
+        self.info, self.game = info, None
+    def observe(self, observation):
+        pass
+    def choose(self, legal):
+        import qpolis
+        self.game = self.game or qpolis.load_game(self.info.name, **self.info.options)
+        assert self.game.new(1, 0).legal()
+        return legal[0]
+"""
+    path = tmp_path / "late.py"
+    path.write_text(text)
+    batch = play_bots(game, [resolve(str(path)).program, random.configure()], 1, 0, 1, ON)
+    assert (batch.ends == FINISHED).all(), batch.reasons
