@@ -1,6 +1,6 @@
 """Attack qpolis, and say in a table what came of it.
 
-python -m benchmarks.attack [--only kills,journal] [--scale 0.01] [--seed 1] [--write docs/security.md]
+python -m benchmarks.attack [--only kills,journal] [--scale 0.01] [--seed 1] [--minutes 30] [--write docs/security.md]
 """
 
 from __future__ import annotations
@@ -61,6 +61,7 @@ def main() -> None:
     parser.add_argument("--only", default=",".join(ATTACKS), help=f"some of {', '.join(ATTACKS)}")
     parser.add_argument("--scale", type=float, default=1.0, help="fraction of the full numbers")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=float("inf"), help="that the tries of a row may take")
     parser.add_argument("--write", type=Path, metavar="PAGE", help="put the table into this page")
     given = parser.parse_args()
     names = given.only.split(",")
@@ -71,7 +72,7 @@ def main() -> None:
         begun, lines = time.monotonic(), []
         made = f"--only {name} --seed {given.seed}" + (f" --scale {given.scale:g}" if given.scale != 1 else "")
         with tempfile.TemporaryDirectory(prefix="qpolis-attack-") as folder:
-            for row in ATTACKS[name](Setting(Path(folder), given.scale, given.seed)):
+            for row in ATTACKS[name](Setting(Path(folder), given.scale, given.seed, given.minutes)):
                 passed &= row.passed
                 lines.append(line(row, made))
                 print(lines[-1], flush=True)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.attack.commands import MARK
-from benchmarks.attack.outcome import Outcome, Setting, counted, resident
+from benchmarks.attack.outcome import Outcome, Setting, resident
 from helpers.bad_bots import HELLOS, TROUBLES
 from helpers.programs import gone, program, trouble
 from qpolis.engine.results import ENDS
@@ -31,7 +31,7 @@ def attack_by_bad_bots(setting: Setting) -> Iterator[Outcome]:
     bot_jail.PASSED_ON = (*bot_jail.PASSED_ON, MARK)  # so that those in a sandbox are found, too
     rounds, found, sizes, files = setting.number(ROUNDS), Counter[str](), [], []
     before = temporary()
-    for number in counted("bad bots, rounds", rounds):
+    for number in setting.tries("bad bots, rounds", rounds):
         for name in TROUBLES:
             found.update(f"{name}: {fault}" for fault in in_a_game(name, setting.folder, number))
         for name in HELLOS:
@@ -51,7 +51,7 @@ def attack_by_bad_bots(setting: Setting) -> Iterator[Outcome]:
     )
     result = ", ".join(f"{what}: {count}" for what, count in (+found).items()) or held
     yield Outcome(
-        f"{kinds} bad bots (crash, hang, flood, eat memory, breed, ...)", rounds * kinds, result, not +found
+        f"{kinds} bad bots (crash, hang, flood, eat memory, breed, ...)", len(sizes) * kinds, result, not +found
     )
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import psutil
 
 from benchmarks.attack.commands import qpolis
-from benchmarks.attack.outcome import Outcome, Setting, counted
-from helpers.cheating import harm, reached, starving, surroundings, wait_until_stopped
-from helpers.cheats import CHEATS, CHILDREN, COMPILED
+from benchmarks.attack.outcome import Outcome, Setting
+from helpers.cheating import Surroundings, harm, reached, starving, surroundings, wait_until_stopped
+from helpers.cheats import CHEATS, CHILDREN, COMPILED, Cheat
 from qpolis.engine.results import ENDS
 
 RUNS = 25  # of each cheat
@@ -24,22 +25,30 @@ def attack_by_cheats(setting: Setting) -> Iterator[Outcome]:
     runs = setting.number(RUNS)
     for name, cheat in CHEATS.items():
         found = Counter[str]()
-        for _ in counted(f"cheats, {name}", runs):
+        for number in setting.tries(f"cheats, {name}", runs):
             with surroundings() as around:
-                found.update(reached(cheat, setting.folder / name, around))
+                found.update(without_success(cheat, setting.folder / name, around))
                 found["reached a server"] += len(around.visits)
                 found["ended another process"] += around.decoy.poll() is not None
             shutil.rmtree(setting.folder / name)
         ways = f" in all {len(cheat.ways)} ways" if len(cheat.ways) > 1 else ""
-        yield outcome(f"A cheat {cheat.title}", runs, +found, f"failed{ways}")
+        yield outcome(f"A cheat {cheat.title}", number + 1, +found, f"failed{ways}")
     for name, compiled in COMPILED.items():
         found = Counter[str]()
-        for _ in counted(f"cheats, {name}", runs):
+        for number in setting.tries(f"cheats, {name}", runs):
             found.update(harm(compiled, setting.folder / name))
             shutil.rmtree(setting.folder / name)
-        yield outcome(f"A cheat: {compiled.title}", runs, found, "no forfeit, and replays agree")
+        yield outcome(f"A cheat: {compiled.title}", number + 1, found, "no forfeit, and replays agree")
     yield starve(setting, setting.number(RUNS))
     yield knock(setting)
+
+
+def without_success(cheat: Cheat, folder: Path, around: Surroundings) -> set[str]:
+    """In which ways a cheat succeeded; or how it failed, if that is not how it should."""
+    try:
+        return reached(cheat, folder, around)
+    except AssertionError as error:
+        return {str(error)}
 
 
 def starve(setting: Setting, runs: int) -> Outcome:
@@ -51,7 +60,7 @@ def starve(setting: Setting, runs: int) -> Outcome:
         most = max(most, len(processes))
         wait_until_stopped(processes)
 
-    for _ in counted("cheats, starving", runs):
+    for number in setting.tries("cheats, starving", runs):
         end = ENDS[starving(setting.folder / "starving", stopped).ends[0, 1]]
         if end not in ("finished", "stopped"):
             found[f"the opponent: {end}"] += 1
@@ -60,7 +69,7 @@ def starve(setting: Setting, runs: int) -> Outcome:
         found["it could not start its processes"] += 1
     return outcome(
         f"A cheat starts {CHILDREN} busy processes",
-        runs,
+        number + 1,
         found,
         "all stopped whenever it is not asked; the opponent was never late",
     )
@@ -72,17 +81,23 @@ def knock(setting: Setting) -> Outcome:
     cheat = CHEATS["network"].text.replace("{ports!r}", PORTS).replace("{{", "{").replace("}}", "}")
     bot = setting.folder / "knocker.py"
     bot.write_text(cheat)
-    words = ["--bots", f"{bot},random", "--games", "8", "--workers", "2", "--quiet"]
-    for number in counted("cheats, ports", runs):
-        run = setting.folder / f"knocks-{number}"
-        done = qpolis(["tourney", *words, "--out", str(run)], setting.folder)
-        if done.returncode or not (run / "games.csv").is_file():
-            found[f"the run failed: {done.stderr.strip()[-200:]}"] += 1
-        elif (run / "forfeits.txt").is_file():
-            found[(run / "forfeits.txt").read_text().splitlines()[0]] += 1
+    for number in setting.tries("cheats, ports", runs):
+        found.update(knocked(bot, setting.folder / f"knocks-{number}", "auto"))
+    if not knocked(bot, setting.folder / "open", "off"):
+        found["found none without a sandbox either, so this says nothing"] += 1
     return outcome(
-        "A cheat tries ports 1024 to 65535 of a run over 2 workers (Ray)", runs, found, "found none open"
+        "A cheat tries ports 1024 to 65535 of a run over 2 workers (Ray)", number + 1, found, "found none open"
     )
+
+
+def knocked(bot: Path, run: Path, sandbox: str) -> list[str]:
+    """What the bot found, or what else went wrong."""
+    words = ["--bots", f"{bot},random", "--games", "8", "--workers", "2", "--sandbox", sandbox, "--quiet"]
+    done = qpolis(["tourney", *words, "--out", str(run)], run.parent)
+    if done.returncode:
+        return [f"the run failed: {done.stderr.strip()[-200:]}"]
+    forfeits = run / "forfeits.txt"
+    return forfeits.read_text().splitlines()[:1] if forfeits.exists() else []
 
 
 def outcome(attack: str, tries: int, found: Counter[str], held: str) -> Outcome:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.attack.commands import call
-from benchmarks.attack.outcome import Outcome, Setting, counted, resident
+from benchmarks.attack.outcome import Outcome, Setting, resident
 
 GAMES = 10_000_000
 AT_ONCE = 200_000  # in one run
@@ -31,7 +31,7 @@ def attack_by_games(setting: Setting) -> Iterator[Outcome]:
     total, played, sizes = setting.number(GAMES), 0, []
     runs = max(len(VARIANTS), round(total / AT_ONCE))
     found, games = Counter[str](), Counter[str]()
-    for number in counted("runs", runs):
+    for number in setting.tries("runs", runs):
         name, *options = VARIANTS[number % len(VARIANTS)]
         words = ["--game", name, *options, "--bots", "random", "--seatings", "mirror"]
         words += ["--games", str(-(-total // runs)), "--seed", str(setting.seed + number)]
@@ -48,7 +48,7 @@ def attack_by_games(setting: Setting) -> Iterator[Outcome]:
     shares = ", ".join(f"{count:,} of {name}" for name, count in games.items())
     held = f"all legal, none forfeited, `verify` plays all again with the same points, ranks and hashes ({shares})"
     memory = (
-        f"memory after each of {runs} runs: {sizes[0] >> 20} MB when all variants had been played, from then on "
+        f"memory after each of {number + 1} runs: {sizes[0] >> 20} MB when all variants had been played, from then on "
         f"at most {max(sizes) >> 20} MB (allowed: {GROWTH >> 20} MB more); peak within a run {peak} MB"
     )
     result = ", ".join(f"{what}: {count}" for what, count in found.items()) or held

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.attack.commands import qpolis
-from benchmarks.attack.outcome import Outcome, Setting, counted
+from benchmarks.attack.outcome import Outcome, Setting
 from qpolis.errors import QpolisError
 from qpolis.report.audit import audit
 from qpolis.tourney.journal import Damage, Journal, Record, heading, pieces
@@ -27,7 +27,7 @@ def attack_journal(setting: Setting) -> Iterator[Outcome]:
     whole, digest = (run / JOURNAL).read_bytes(), saved_plan(run).digest
     parts = [whole[start:end] for start, end in spans(run / JOURNAL, digest)]
     total, refused, faults = setting.number(MUTATIONS), 0, Counter[str]()
-    for number in counted("journal", total):
+    for number in setting.tries("journal", total):
         mutated = mutate(chance, whole, parts)
         folder = setting.folder / "mutated"
         folder.mkdir()
@@ -46,7 +46,7 @@ def attack_journal(setting: Setting) -> Iterator[Outcome]:
         ", ".join(f"{what}: {count}" for what, count in faults.items()) or "no whole record lost, all cuts kept"
     )
     result = f"{found}; {refused:,} refused for their heading, untouched"
-    yield Outcome(f"Damaged journals ({len(parts)} records)", total, result, not faults)
+    yield Outcome(f"Damaged journals ({len(parts)} records)", number + 1, result, not faults)
 
 
 def spans(path: Path, digest: str) -> list[tuple[int, int]]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from benchmarks.attack.commands import Command, call, naming
-from benchmarks.attack.outcome import Outcome, Setting, counted
+from benchmarks.attack.outcome import Outcome, Setting
 
 KILLS = 1000
 TABLES = ("games.csv", "ratings.csv", "crosstable.csv", "seats.csv")
@@ -30,7 +30,7 @@ RUNS = (
     ("shipped bots, 2 workers", 2, SHIPPED, 0.05),
     ("a foreign bot, 2 workers", 2, FOREIGN_RUN, 0.05),
 )
-AGAIN = 16  # kills of a run at most, before it is played to its end
+AGAIN = 8  # kills of a run on average, before it is played to its end
 AFRESH = 0.1  # part of the commands that are new processes
 # (a file that is there, what the run does from then on), the last first
 PHASES = (
@@ -57,30 +57,23 @@ def kill_runs(setting: Setting, name: str, words: list[str], kills: int) -> Outc
     folder, undisturbed = setting.folder, setting.folder / "undisturbed"
     longest = play_through(undisturbed, words, folder)
     wanted = contents(undisturbed)
-    done, runs, different, phases = 0, 0, 0, Counter[str]()
-    numbers = counted(f"kills, {name}", kills)
-    while done < kills:
-        run = folder / f"run-{runs}"
-        runs += 1
-        for _ in range(min(chance.randrange(1, AGAIN), kills - done)):
-            if not kill_once(run, words, folder, moment(chance, longest), chance.random() < AFRESH):
-                break  # it ended before
-            phases[phase(run)] += 1
-            done += 1
-            next(numbers)
-        ended = Command(resume_words(run, words), folder).wait()
-        different += ended != 0 or contents(run) != wanted
-        shutil.rmtree(run, ignore_errors=True)
-    for _ in numbers:
-        pass
+    run, alike, phases = folder / "run", Counter[bool](), Counter[str]()
+    for _ in setting.tries(f"kills, {name}", kills):
+        while not kill_once(run, words, folder, moment(chance, longest), chance.random() < AFRESH):  # it had ended
+            alike[ends_alike(run, words, folder, wanted)] += 1
+        phases[phase(run)] += 1
+        if chance.random() < 1 / AGAIN:
+            alike[ends_alike(run, words, folder, wanted)] += 1
+    alike[ends_alike(run, words, folder, wanted)] += 1
     shutil.rmtree(undisturbed)
     left = len(naming(folder))
     where = ", ".join(f"{phases[name]} {name}" for _, name in reversed(PHASES) if phases[name])
     result = (
-        f"{runs - different:,} of {runs:,} runs, resumed to their end, have the bytes of an undisturbed one; "
+        f"{alike[True]:,} of {alike.total():,} runs, resumed to their end, have the bytes of an undisturbed one; "
         f"{left or 'no'} process{'es' * (left != 1)} left; kills: {where}"
     )
-    return Outcome(f"SIGKILL at a random moment: {name}", done, result, different == 0 and not left)
+    title = f"SIGKILL at a random moment: {name}"
+    return Outcome(title, phases.total(), result, not alike[False] and not left)
 
 
 def play_through(undisturbed: Path, words: list[str], folder: Path) -> float:
@@ -117,6 +110,14 @@ def kill_once(run: Path, words: list[str], folder: Path, after: float, afresh: b
         return False
     command.kill()
     return True
+
+
+def ends_alike(run: Path, words: list[str], folder: Path, wanted: list[bytes]) -> bool:
+    """Does the run, resumed to its end, have these tables? It is removed."""
+    ended = Command(resume_words(run, words), folder).wait()
+    alike = ended == 0 and contents(run) == wanted
+    shutil.rmtree(run, ignore_errors=True)
+    return alike
 
 
 def contents(run: Path) -> list[bytes]:

@@ -29,6 +29,7 @@ class Setting:
     folder: Path  # for whatever they write
     scale: float  # fraction of the full numbers
     seed: int
+    minutes: float = float("inf")  # after which the tries of a row end
 
     def number(self, full: int) -> int:
         return max(1, round(full * self.scale))
@@ -37,17 +38,19 @@ class Setting:
         """Random numbers of an attack, the same whichever others run."""
         return random.Random(f"{self.seed} {name}")
 
-
-def counted(what: str, total: int) -> Iterator[int]:
-    """The numbers below `total`, with news of the time that is left."""
-    begun = told = time.monotonic()
-    for number in range(total):
-        yield number
-        now = time.monotonic()
-        if now - told > 5 or number + 1 == total:
-            told = now
-            left = (now - begun) / (number + 1) * (total - number - 1)
-            print(f"{what}: {number + 1:,} of {total:,}, {left:.0f} s left", file=sys.stderr, flush=True)
+    def tries(self, what: str, total: int) -> Iterator[int]:
+        """The numbers below `total`, at least one, with news of the time that is left."""
+        begun = told = time.monotonic()
+        for number in range(total):
+            yield number
+            now = time.monotonic()
+            late = now - begun > 60 * self.minutes
+            if now - told > 5 or number + 1 == total or late:
+                told = now
+                left = min((now - begun) / (number + 1) * (total - number - 1), 60 * self.minutes)
+                print(f"{what}: {number + 1:,} of {total:,}, {left:.0f} s left", file=sys.stderr, flush=True)
+            if late:
+                return
 
 
 def resident() -> int:
