@@ -1,6 +1,6 @@
 """Attack qpolis, and say in a table what came of it.
 
-python -m benchmarks.attack [--only kills,journal] [--scale 0.01] [--seed 1] [--minutes 30] [--write docs/security.md]
+python -m benchmarks.attack [--only kills,journal] [--scale 0.01] [--seed 1] [--minutes 30] [--write PAGE]
 """
 
 from __future__ import annotations

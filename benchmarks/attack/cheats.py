@@ -26,19 +26,21 @@ def attack_by_cheats(setting: Setting) -> Iterator[Outcome]:
     for name, cheat in CHEATS.items():
         found = Counter[str]()
         for number in setting.tries(f"cheats, {name}", runs):
+            tried = number + 1
             with surroundings() as around:
                 found.update(without_success(cheat, setting.folder / name, around))
                 found["reached a server"] += len(around.visits)
                 found["ended another process"] += around.decoy.poll() is not None
             shutil.rmtree(setting.folder / name)
         ways = f" in all {len(cheat.ways)} ways" if len(cheat.ways) > 1 else ""
-        yield outcome(f"A cheat {cheat.title}", number + 1, +found, f"failed{ways}")
+        yield outcome(f"A cheat {cheat.title}", tried, +found, f"failed{ways}")
     for name, compiled in COMPILED.items():
         found = Counter[str]()
         for number in setting.tries(f"cheats, {name}", runs):
+            tried = number + 1
             found.update(harm(compiled, setting.folder / name))
             shutil.rmtree(setting.folder / name)
-        yield outcome(f"A cheat: {compiled.title}", number + 1, found, "no forfeit, and replays agree")
+        yield outcome(f"A cheat: {compiled.title}", tried, found, "no forfeit, and replays agree")
     yield starve(setting, setting.number(RUNS))
     yield knock(setting)
 
@@ -61,6 +63,7 @@ def starve(setting: Setting, runs: int) -> Outcome:
         wait_until_stopped(processes)
 
     for number in setting.tries("cheats, starving", runs):
+        tried = number + 1
         end = ENDS[starving(setting.folder / "starving", stopped).ends[0, 1]]
         if end not in ("finished", "stopped"):
             found[f"the opponent: {end}"] += 1
@@ -69,7 +72,7 @@ def starve(setting: Setting, runs: int) -> Outcome:
         found["it could not start its processes"] += 1
     return outcome(
         f"A cheat starts {CHILDREN} busy processes",
-        number + 1,
+        tried,
         found,
         "all stopped whenever it is not asked; the opponent was never late",
     )
@@ -82,11 +85,12 @@ def knock(setting: Setting) -> Outcome:
     bot = setting.folder / "knocker.py"
     bot.write_text(cheat)
     for number in setting.tries("cheats, ports", runs):
+        tried = number + 1
         found.update(knocked(bot, setting.folder / f"knocks-{number}", "auto"))
     if not knocked(bot, setting.folder / "open", "off"):
         found["found none without a sandbox either, so this says nothing"] += 1
     return outcome(
-        "A cheat tries ports 1024 to 65535 of a run over 2 workers (Ray)", number + 1, found, "found none open"
+        "A cheat tries ports 1024 to 65535 of a run over 2 workers (Ray)", tried, found, "found none open"
     )
 
 
