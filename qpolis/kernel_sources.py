@@ -8,6 +8,7 @@ change nothing. Of a file outside of the package all Python files beside it coun
 from __future__ import annotations
 
 import ast
+import contextlib
 import functools
 import hashlib
 import json
@@ -90,7 +91,8 @@ class Readings:
                 temporary.write_text(json.dumps(kept))
                 temporary.replace(self._path)
             except OSError:
-                temporary.unlink(missing_ok=True)
+                with contextlib.suppress(OSError):  # where nothing can be written, nothing can be removed
+                    temporary.unlink(missing_ok=True)
             self._new = False
 
 

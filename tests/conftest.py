@@ -25,9 +25,10 @@ def variant(request: pytest.FixtureRequest) -> tuple[str, int]:
 
 @pytest.fixture
 def mark(monkeypatch):
-    """Marks the processes of a test; none of them may be left after it."""
+    """Marks the processes of a test, also those in a sandbox, where only variables of numba are passed on; none of
+    them may be left after it."""
     mark = uuid.uuid4().hex
-    monkeypatch.setenv("QPOLIS_TEST", mark)
+    monkeypatch.setenv("NUMBA_TEST_MARK", mark)
     yield mark
     assert not left_over(mark)
 

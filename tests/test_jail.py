@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import subprocess
 import sys
 import time
 import uuid
@@ -14,9 +15,10 @@ import psutil
 import pytest
 
 from qpolis.errors import QpolisError
-from qpolis.sandbox import child_process, host, levels, seccomp
-from qpolis.sandbox.child_process import ChildProcess, Forfeit
-from qpolis.sandbox.jail import LANDLOCK, LEVELS, MOST_NEIGHBOURS, NAMESPACES, Jail, own_files
+from qpolis.sandbox import host, launch, levels, seccomp
+from qpolis.sandbox.child_process import ChildProcess
+from qpolis.sandbox.jail import LANDLOCK, LAUNCHER, LEVELS, MOST_NEIGHBOURS, NAMESPACES, Jail, own_files
+from qpolis.sandbox.launch import Forfeit
 from qpolis.sandbox.process_tree import ENDED, TOKEN
 
 MEMORY = 2 << 30
@@ -232,6 +234,54 @@ def test_its_end_is_told_as_without_a_jail(level, code, words):
     assert ending(code) == ending(code, Jail(level, ())) == words
 
 
+def test_a_machine_that_takes_long_to_build_the_files_starts_it_all_the_same(tmp_path):
+    """The process that waits outside stepped back while the one inside took its files away: now and then there was
+    no /dev/null."""
+    if levels.missing(NAMESPACES):
+        pytest.skip(levels.missing(NAMESPACES))
+    command = Jail(NAMESPACES, ()).command([*PYTHON, "print('started')"])
+    slow = """
+import os, sys, time
+sys.path.insert(0, sys.argv.pop(1))
+import launcher
+outer, put, step_back = os.getpid(), launcher.put, launcher.step_back
+def slow_put(*arguments):
+    launcher.put = put
+    time.sleep(1)
+    put(*arguments)
+def late_step_back(*arguments):
+    late = time.monotonic() + 5
+    while os.getpid() == outer and os.path.exists("/dev/null") and time.monotonic() < late: pass
+    step_back(*arguments)
+launcher.put, launcher.step_back = slow_put, late_step_back
+launcher.main()
+"""
+    ended = subprocess.run(
+        [*PYTHON, slow, os.path.dirname(LAUNCHER), *command[command.index(LAUNCHER) + 1 :]],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "started\n", "")
+
+
+@pytest.mark.parametrize("why", ["no sandbox: /dev/null: gone", "no sandbox: too many files"])
+def test_a_jail_that_fails_is_not_the_fault_of_the_program(level, why, monkeypatch):
+    monkeypatch.setattr(
+        launch.Jail, "command", lambda *arguments: [*PYTHON, f"import os; os.write({arguments[-1]}, b'{why}')"]
+    )
+    with (
+        started("", jail=Jail(level, ())) as child,
+        pytest.raises(QpolisError, match=f"a bot cannot be started: {why}"),
+    ):
+        child.line(time.monotonic() + PATIENCE)
+
+
+def test_a_program_cannot_say_that_there_is_no_jail(level):
+    code = "for file in range(2, 64): attempt(os.write, file, b'no sandbox: it is broken')\n"
+    assert ending(f"{code}sys.exit(125)", jail=Jail(level, ())) == "exited with code 125: no sandbox: it is broken"
+
+
 def test_a_program_that_does_not_exist_is_named(level):
     with (
         ChildProcess(["/no/such/program"], MEMORY, jail=Jail(level, ())) as child,
@@ -383,7 +433,7 @@ def test_a_start_that_fails_leaves_no_folder(monkeypatch, tmp_path):
         assert len(list(tmp_path.iterdir())) == 1
         raise OSError(2, "No such file or directory")
 
-    monkeypatch.setattr(child_process.subprocess, "Popen", fail)
+    monkeypatch.setattr(launch.subprocess, "Popen", fail)
     with pytest.raises(Forfeit, match="cannot be started"):
         started("", jail=Jail(LANDLOCK, ()))
     assert list(tmp_path.iterdir()) == []

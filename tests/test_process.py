@@ -22,8 +22,9 @@ from helpers.sizes import sized
 from qpolis.bots.random import random
 from qpolis.engine.policy_loop import play_policies
 from qpolis.engine.results import FINISHED
-from qpolis.sandbox import child_process
-from qpolis.sandbox.child_process import ChildProcess, DeadlinePassed, Forfeit
+from qpolis.sandbox import launch
+from qpolis.sandbox.child_process import ChildProcess, DeadlinePassed
+from qpolis.sandbox.launch import Forfeit
 from qpolis.sandbox.program import Limits, OutOfTurn, ProcessBot, Program
 from qpolis.tourney import bot_loop
 from qpolis.tourney.bot_loop import play_bots
@@ -103,7 +104,7 @@ def transcript(game, tmp_path_factory):
     folder = tmp_path_factory.mktemp("log")
     file = folder / "log"
     bot = program(folder, LOG.format(file=str(file)), depth=3)
-    play_bots(game, [random.configure(), bot], 5, 3, 2)
+    play_bots(game, [random.configure(), bot], 5, 3, 2, Limits(sandbox="off"))  # it writes a file for us
     lines = [json.loads(line) for line in file.read_text().splitlines()]
     return [message for _, message in lines], {pid for pid, _ in lines}
 
@@ -254,7 +255,7 @@ def test_an_interrupt_while_a_process_starts_leaves_none_behind(mark, monkeypatc
         signal.raise_signal(signal.SIGINT)
         return started[0]
 
-    monkeypatch.setattr(child_process, "subprocess", SimpleNamespace(Popen=popen, PIPE=subprocess.PIPE))
+    monkeypatch.setattr(launch, "subprocess", SimpleNamespace(Popen=popen, PIPE=subprocess.PIPE))
     with pytest.raises(KeyboardInterrupt):
         ChildProcess([sys.executable, "-I", "-S", "-c", "import time; time.sleep(1e6)"], 1 << 30)
     gc.collect()
@@ -296,7 +297,7 @@ def test_an_interrupt_leaves_nothing_behind(game, tmp_path, mark):
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with pytest.raises(KeyboardInterrupt):
-            play_bots(game, [bot, bot], 5, 3, 1)
+            play_bots(game, [bot, bot], 5, 3, 1, Limits(sandbox="off"))  # it has to reach us
     finally:
         signal.signal(signal.SIGINT, before)
 

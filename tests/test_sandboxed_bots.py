@@ -6,6 +6,8 @@ import contextlib
 import os
 import subprocess
 import sys
+import uuid
+from pathlib import Path
 
 import pytest
 
@@ -26,14 +28,14 @@ ON = Limits(sandbox="on")
 # A bot that says what it should not have found, or plays.
 SPY = """
 import os
-HIDDEN, PLACES, HELPER = {hidden!r}, {places!r}, {helper!r}
+HIDDEN, NOTES, HELPER = {hidden!r}, {notes!r}, {helper!r}  # the first by a word that is short enough to be said
 class Spy:
     def __init__(self, info, seat, seed, parameters):
         pass
     def observe(self, observation):
         pass
     def choose(self, legal):
-        found = [path for path in HIDDEN if os.path.exists(path)]
+        found = [word for word, path in HIDDEN.items() if os.path.exists(path)]
         if open(HELPER).read() != "mine":
             found.append("a helper that is not mine")
         if len([name for name in os.listdir("/proc") if name.isdigit()]) > 2:
@@ -41,9 +43,9 @@ class Spy:
         found += [name for name in os.environ if name.startswith(("RAY", "SSH", "PYTEST", "SECRET"))]
         if len(os.sched_getaffinity(0)) != 1:
             found.append("more than one core")
-        for place in PLACES:
+        for note in NOTES:
             try:
-                open(os.path.join(place, "note"), "w").close()
+                open(note, "w").close()
             except OSError:
                 pass
         if found:
@@ -66,18 +68,27 @@ def test_bots_see_themselves_and_nothing_of_ours(tmp_path, game, monkeypatch):
     helper = bots / "helper.txt"
     helper.write_text("mine")
     monkeypatch.setenv("SECRET", "1")
-    hidden = [str(secret), str(run), os.path.abspath("tests"), str(user_cache() / "cores")]
-    places = [str(bots), str(tmp_path), str(user_cache()), str(user_cache() / "kernels"), sys.prefix, os.getcwd()]
+    hidden = {
+        "plan": str(secret),
+        "run": str(run),
+        "tests": os.path.abspath("tests"),
+        "cache": str(user_cache() / "cores"),
+    }
+    places = [bots, tmp_path, user_cache(), user_cache() / "kernels", Path(sys.prefix), Path.cwd()]
+    notes = [place / f"note-{uuid.uuid4().hex}" for place in places]
     spy = bots / "spy.py"
-    spy.write_text(SPY.format(hidden=hidden, places=places, helper=str(helper)))
+    spy.write_text(SPY.format(hidden=hidden, notes=[str(note) for note in notes], helper=str(helper)))
     bot = resolve(str(spy), "on").program
     batch = play_bots(game, [bot, random.configure()], 1, 0, 2, ON)
     assert (batch.ends == FINISHED).all(), batch.reasons
-    assert not [place for place in places if os.path.exists(os.path.join(place, "note"))]
+    assert not [note for note in notes if note.exists()]
     batch = play_bots(game, [bot, random.configure()], 1, 0, 1, Limits(sandbox="off", ponder=True))
+    assert [note.exists() for note in notes] == [True] * len(notes)
+    for note in notes:
+        note.unlink()
     (reason,) = batch.reasons.values()
     more = ["more than one core"] if len(os.sched_getaffinity(0)) > 1 else []
-    for word in (str(secret), "processes of others", "SECRET", *more):
+    for word in ("plan", "run", "tests", "cache", "processes of others", "SECRET", *more):
         assert word in reason  # the spy has eyes
 
 
@@ -141,3 +152,24 @@ def test_processes_claim_different_cores(tmp_path):
     assert sorted(claimed[:-1]) == usable  # and then there are no more
     assert claimed[-1] in usable
     assert cores.own_core() == cores.own_core()
+
+
+def test_a_bot_may_load_the_game_in_the_middle_of_a_decision(tmp_path, game):
+    """Its cache knows nothing of that, and can be read only by now."""
+    text = """
+from qpolis.rng import stream
+class Late:
+    def __init__(self, info, seat, seed, parameters):
+        self.info, self.game = info, None
+    def observe(self, observation):
+        pass
+    def choose(self, legal):
+        import qpolis
+        self.game = self.game or qpolis.load_game(self.info.name, **self.info.options)
+        assert self.game.new(1, 0).legal()
+        return legal[0]
+"""
+    path = tmp_path / "late.py"
+    path.write_text(text)
+    batch = play_bots(game, [resolve(str(path)).program, random.configure()], 1, 0, 1, ON)
+    assert (batch.ends == FINISHED).all(), batch.reasons

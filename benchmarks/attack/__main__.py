@@ -12,6 +12,9 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from benchmarks.attack.bad_bots import attack_by_bad_bots
+from benchmarks.attack.cheats import attack_by_cheats
+from benchmarks.attack.games import attack_by_games
 from benchmarks.attack.journal_mutations import attack_journal
 from benchmarks.attack.kills import attack_by_kills
 from benchmarks.attack.outcome import Outcome, Setting
@@ -19,26 +22,38 @@ from benchmarks.attack.outcome import Outcome, Setting
 ATTACKS: dict[str, Callable[[Setting], Iterator[Outcome]]] = {
     "kills": attack_by_kills,
     "journal": attack_journal,
+    "cheats": attack_by_cheats,
+    "bad-bots": attack_by_bad_bots,
+    "games": attack_by_games,
 }
+HEADING = ("| Attack | Tries | Result | | `python -m benchmarks.attack` |", "|---|---:|---|---|---|")
 START, END = "<!-- attack table -->", "<!-- end -->"
 
 
-def table(rows: list[Outcome]) -> str:
-    lines = ["| Attack | Tries | Result | |", "|---|---:|---|---|"]
-    for row in rows:
-        verdict = "held" if row.passed else "**broken**"
-        lines.append(f"| {row.attack} | {row.tries:,} | {row.result.replace('|', '/')} | {verdict} |")
-    return "\n".join(lines)
+def line(row: Outcome, made: str) -> str:
+    """A row of the table; `made` says how it can be made again."""
+    verdict = "held" if row.passed else "**broken**"
+    return f"| {row.attack} | {row.tries:,} | {row.result.replace('|', '/')} | {verdict} | `{made}` |"
 
 
-def write_table(path: Path, text: str) -> None:
-    """Put the table between its marks; a page without them gets them at its end."""
+def write_table(path: Path, lines: list[str], names: list[str]) -> None:
+    """Put the lines of these attacks into the table between its marks, in the place of what they said before; a
+    page without marks gets them at its end."""
     page = path.read_text() if path.exists() else "# Security\n"
     if START not in page:
         page += f"\n{START}\n{END}\n"
     before, rest = page.split(START, 1)
-    after = rest.split(END, 1)[1]
+    old, after = rest.split(END, 1)
+    kept = [text for text in old.splitlines() if text.startswith("|") and attack_of(text) not in (None, *names)]
+    rows = sorted([*kept, *lines], key=lambda text: list(ATTACKS).index(attack_of(text) or ""))
+    text = "\n".join([*HEADING, *rows])
     path.write_text(f"{before}{START}\n{text}\n{END}{after}")
+
+
+def attack_of(text: str) -> str | None:
+    """The attack that a line of the table is of; None if it is none of ours."""
+    made = text.rstrip("| ").rpartition("`--only ")[2].split("`")[0].split(" ")[0]
+    return made if made in ATTACKS else None
 
 
 def main() -> None:
@@ -51,19 +66,19 @@ def main() -> None:
     names = given.only.split(",")
     if unknown := set(names) - set(ATTACKS):
         parser.error(f"no such attack: {', '.join(sorted(unknown))} (there are {', '.join(ATTACKS)})")
-    rows: list[Outcome] = []
+    passed = True
     for name in names:
-        begun = time.monotonic()
+        begun, lines = time.monotonic(), []
+        made = f"--only {name} --seed {given.seed}" + (f" --scale {given.scale:g}" if given.scale != 1 else "")
         with tempfile.TemporaryDirectory(prefix="qpolis-attack-") as folder:
             for row in ATTACKS[name](Setting(Path(folder), given.scale, given.seed)):
-                rows.append(row)
-                print(f"{name}: {row.attack}: {row.result}", file=sys.stderr, flush=True)
+                passed &= row.passed
+                lines.append(line(row, made))
+                print(lines[-1], flush=True)
         print(f"{name}: {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
-    text = table(rows)
-    print(text)
-    if given.write:
-        write_table(given.write, text)
-    sys.exit(not all(row.passed for row in rows))
+        if given.write:
+            write_table(given.write, lines, [name])
+    sys.exit(not passed)
 
 
 if __name__ == "__main__":

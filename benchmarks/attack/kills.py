@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
 import random
 import shutil
-import signal
-import subprocess
 import time
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from benchmarks.attack.commands import COMMAND, environment, marked, qpolis
+from benchmarks.attack.commands import Command, call, naming
 from benchmarks.attack.outcome import Outcome, Setting, counted
 
 KILLS = 1000
-TABLES = ("games.csv", "ratings.csv", "crosstable.csv")
+TABLES = ("games.csv", "ratings.csv", "crosstable.csv", "seats.csv")
 FOREIGN = """
 from qpolis import Bot
 
@@ -24,20 +21,31 @@ class First(Bot):
     def choose(self, legal):
         return legal[self.seed % len(legal)]
 """
-# (name, workers, arguments)
+SHIPPED = ["--bots", "greedy,heuristic,random", "--games", "3000"]
+FOREIGN_RUN = ["--bots", "{folder}/first.py,random", "--games", "24"]
+# (name, workers, arguments, part of the kills: two workers are slow to start)
 RUNS = (
-    ("shipped bots, 1 worker", 1, ["--bots", "greedy,heuristic,random", "--games", "30000"]),
-    ("a foreign bot, 1 worker", 1, ["--bots", "./first.py,random", "--games", "60"]),
-    ("shipped bots, 2 workers", 2, ["--bots", "greedy,heuristic,random", "--games", "30000"]),
-    ("a foreign bot, 2 workers", 2, ["--bots", "./first.py,random", "--games", "60"]),
+    ("shipped bots, 1 worker", 1, SHIPPED, 0.5),
+    ("a foreign bot, 1 worker", 1, FOREIGN_RUN, 0.4),
+    ("shipped bots, 2 workers", 2, SHIPPED, 0.05),
+    ("a foreign bot, 2 workers", 2, FOREIGN_RUN, 0.05),
 )
-SHARES = (0.4, 0.3, 0.2, 0.1)  # of the kills: two workers are slow to start
-AGAIN = 12  # kills of a run at most, before it is played to its end
+AGAIN = 16  # kills of a run at most, before it is played to its end
+AFRESH = 0.1  # part of the commands that are new processes
+# (a file that is there, what the run does from then on), the last first
+PHASES = (
+    ("report.html", "in runs that were complete"),
+    ("games.csv", "writing tables and plots"),
+    ("plan.toml", "playing and rating"),
+    ("", "before the plan was there"),
+)
 
 
 def attack_by_kills(setting: Setting) -> Iterator[Outcome]:
     (setting.folder / "first.py").write_text(FOREIGN)
-    for (name, workers, words), share in zip(RUNS, SHARES):
+    call(["tourney", *SHIPPED, "--quiet", "--workers", "1", "--out", str(setting.folder / "warm")])
+    for name, workers, words, share in RUNS:
+        words = [word.format(folder=setting.folder) for word in words]
         yield kill_runs(
             setting, name, ["--seed", "7", "--workers", str(workers), *words], setting.number(round(KILLS * share))
         )
@@ -47,36 +55,52 @@ def kill_runs(setting: Setting, name: str, words: list[str], kills: int) -> Outc
     """Kill runs of these arguments so often in all."""
     chance = setting.random(name)
     folder, undisturbed = setting.folder, setting.folder / "undisturbed"
-    qpolis(["tourney", *words, "--quiet", "--out", str(undisturbed)], folder).check_returncode()  # compiles
-    shutil.rmtree(undisturbed)
-    begun = time.monotonic()
-    qpolis(["tourney", *words, "--quiet", "--out", str(undisturbed)], folder).check_returncode()
-    longest = time.monotonic() - begun
+    longest = play_through(undisturbed, words, folder)
     wanted = contents(undisturbed)
-    done, runs, different = 0, 0, 0
+    done, runs, different, phases = 0, 0, 0, Counter[str]()
     numbers = counted(f"kills, {name}", kills)
     while done < kills:
         run = folder / f"run-{runs}"
         runs += 1
         for _ in range(min(chance.randrange(1, AGAIN), kills - done)):
-            if not kill_once(run, words, folder, moment(chance, longest)):
+            if not kill_once(run, words, folder, moment(chance, longest), chance.random() < AFRESH):
                 break  # it ended before
+            phases[phase(run)] += 1
             done += 1
             next(numbers)
-        again = resume_words(run, words)
-        ended = qpolis(again, folder)
-        different += ended.returncode != 0 or contents(run) != wanted
+        ended = Command(resume_words(run, words), folder).wait()
+        different += ended != 0 or contents(run) != wanted
         shutil.rmtree(run, ignore_errors=True)
     for _ in numbers:
         pass
     shutil.rmtree(undisturbed)
-    result = f"{runs - different:,} of {runs:,} runs, resumed to their end, have the bytes of an undisturbed one"
-    return Outcome(f"SIGKILL at a random moment: {name}", done, result, different == 0)
+    left = len(naming(folder))
+    where = ", ".join(f"{phases[name]} {name}" for _, name in reversed(PHASES) if phases[name])
+    result = (
+        f"{runs - different:,} of {runs:,} runs, resumed to their end, have the bytes of an undisturbed one; "
+        f"{left or 'no'} process{'es' * (left != 1)} left; kills: {where}"
+    )
+    return Outcome(f"SIGKILL at a random moment: {name}", done, result, different == 0 and not left)
+
+
+def play_through(undisturbed: Path, words: list[str], folder: Path) -> float:
+    """Play a run that nobody disturbs; the seconds it takes when everything is compiled."""
+    for _ in range(2):
+        shutil.rmtree(undisturbed, ignore_errors=True)
+        begun = time.monotonic()
+        if Command(["tourney", *words, "--quiet", "--out", str(undisturbed)], folder).wait() != 0:
+            raise RuntimeError(f"a run that nobody disturbs failed: {words}")
+    return time.monotonic() - begun
 
 
 def moment(chance: random.Random, longest: float) -> float:
-    """Mostly soon after the start, where files are made and read; sometimes anywhere."""
-    return chance.uniform(0, longest) if chance.random() < 0.6 else chance.uniform(0.3, 0.7) * longest
+    """Mostly while games are played, which comes first; sometimes anywhere."""
+    return chance.uniform(0, 0.4 if chance.random() < 0.6 else 1.0) * longest
+
+
+def phase(run: Path) -> str:
+    """What was going on in a run when it was killed, by the files that are there."""
+    return next(what for file, what in PHASES if (run / file).exists() or not file)
 
 
 def resume_words(run: Path, words: list[str]) -> list[str]:
@@ -86,28 +110,13 @@ def resume_words(run: Path, words: list[str]) -> list[str]:
     return ["tourney", *words, "--quiet", "--out", str(run)]
 
 
-def kill_once(run: Path, words: list[str], folder: Path, after: float) -> bool:
+def kill_once(run: Path, words: list[str], folder: Path, after: float, afresh: bool) -> bool:
     """Start or resume a run, and kill all its processes after so many seconds. False if it had ended."""
-    mark = f"qpolis-attack-{os.getpid()}-{time.monotonic_ns()}"
-    started = subprocess.Popen(
-        [*COMMAND, *resume_words(run, words)],
-        cwd=folder,
-        env=environment(QPOLIS_ATTACK_MARK=mark),
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    try:
-        started.wait(after)
+    command = Command(resume_words(run, words), folder, afresh)
+    if command.wait(after) is not None:
         return False
-    except subprocess.TimeoutExpired:
-        os.killpg(started.pid, signal.SIGKILL)
-        return True
-    finally:
-        started.wait()
-        for process in marked(mark):  # workers and bots that have groups of their own
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(process, signal.SIGKILL)
+    command.kill()
+    return True
 
 
 def contents(run: Path) -> list[bytes]:

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
+import psutil
+
 
 class Outcome(NamedTuple):
     """A row of the table."""
@@ -46,3 +48,8 @@ def counted(what: str, total: int) -> Iterator[int]:
             told = now
             left = (now - begun) / (number + 1) * (total - number - 1)
             print(f"{what}: {number + 1:,} of {total:,}, {left:.0f} s left", file=sys.stderr, flush=True)
+
+
+def resident() -> int:
+    """Bytes of memory that this process uses."""
+    return psutil.Process().memory_info().rss

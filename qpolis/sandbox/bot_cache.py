@@ -24,7 +24,7 @@ from qpolis.engine.results import CRASH
 from qpolis.errors import one_line
 from qpolis.game import Game
 from qpolis.kernel import kernel_folder, settings_digest, sources, user_cache
-from qpolis.sandbox.child_process import Forfeit
+from qpolis.sandbox.launch import Forfeit
 
 KEPT = 32  # caches of bots
 LARGEST = 512 << 20  # bytes of one

@@ -14,7 +14,7 @@ from qpolis.sandbox.bot_cache import BotCache
 from qpolis.sandbox.jail import Jail, always_readable, own_files
 from qpolis.sandbox.loading import is_path
 
-PASSED_ON = "NUMBA_"  # variables that say how kernels are compiled
+PASSED_ON = ("NUMBA_",)  # how the names of variables begin that say how kernels are compiled
 
 
 def cache_of(command: Sequence[str], game: Game) -> BotCache | None:

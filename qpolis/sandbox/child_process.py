@@ -7,25 +7,23 @@ prints without being asked is bounded; its memory is looked at while we wait, an
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 import resource
 import secrets
 import select
-import shutil
 import signal
 import subprocess
 import time
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from qpolis import interrupts
 from qpolis.engine.results import CRASH, ILLEGAL, MEMORY
-from qpolis.errors import QpolisError, one_line
+from qpolis.errors import one_line
 from qpolis.sandbox import wakener
 from qpolis.sandbox.jail import Jail
+from qpolis.sandbox.launch import Forfeit, Launch
 from qpolis.sandbox.process_tree import MOST_PROCESSES, PATIENCE, TOKEN, ProcessTree, running
 
 LONGEST_LINE = 1 << 16  # bytes
@@ -34,18 +32,6 @@ MOST_READS = 64  # of standard error at once: a descendant may be writing withou
 CHECK_INTERVAL = 0.02  # seconds between looks at the memory and the processor time
 LAST_WORDS = 1.0  # seconds a process that closed its pipes has to exit, so that its exit code is known
 CHUNK = 1 << 16
-EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM)  # the machine's fault, not the program's
-
-
-class Forfeit(Exception):
-    """A seat loses its game: `end` is an index of ENDS, `reason` one printable line, `trace` all there is to say
-    about it: the traceback of a bot in Python, or what a program wrote to standard error before it ended."""
-
-    def __init__(self, end: int, reason: str, trace: str = "") -> None:
-        self.end = end
-        self.reason = one_line(reason)
-        self.trace = trace
-        super().__init__(self.reason)
 
 
 class DeadlinePassed(Exception):
@@ -67,19 +53,12 @@ class ChildProcess:
     ) -> None:
         token = secrets.token_hex(16)
         before = running()
-        folder = jail.folder() if jail else None
-        inherited: Mapping[str, str] = jail.variables(folder) if jail else _our_environment()
-        if jail:
-            command = replace(jail, cores=cores).command(command, folder, 2 * memory, files)
+        launch = Launch(jail, command, cores, 2 * memory, files)
         with interrupts.defer():  # one that ended us between the next lines would leave the process behind
-            try:
-                process = _start(command, {**inherited, **(environment or {}), TOKEN: token}, files)
-            except BaseException:
-                if folder:
-                    shutil.rmtree(folder, ignore_errors=True)
-                raise
+            process = launch.start({**(environment or {}), TOKEN: token})
             self.tree = ProcessTree(process.pid, token, before)
-            self._end = weakref.finalize(self, _end, process, self.tree, os.getpid(), folder)
+            self._end = weakref.finalize(self, _end, process, self.tree, os.getpid(), launch)
+        self._launch = launch
         self.pid = process.pid
         self.memory = memory
         self._process = process
@@ -259,6 +238,8 @@ class ChildProcess:
         """Why it does not talk any more: how it ended, or else `what` it did; with its last words."""
         self.resume()  # it may be about to exit
         code = self._exit_code(time.monotonic() + LAST_WORDS)
+        if why := self._launch.failure():
+            return Forfeit(CRASH, why)
         if self._peak > max(self.memory, self._peak_before):
             return self._too_much()
         if code is not None:
@@ -298,33 +279,6 @@ class ChildProcess:
         return self._process.returncode
 
 
-def _our_environment() -> dict[str, str]:
-    """Our environment without Ray's part of it: its token opens the cluster that plays."""
-    return {name: value for name, value in os.environ.items() if not name.startswith("RAY_")}
-
-
-def _start(
-    command: Sequence[str], environment: Mapping[str, str], files: Sequence[int]
-) -> subprocess.Popen[bytes]:
-    """The process in a session of its own, with pipes."""
-    try:
-        return subprocess.Popen(
-            list(command),
-            bufsize=0,
-            start_new_session=True,
-            pass_fds=files,
-            env=environment,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-    except (OSError, ValueError) as error:
-        if isinstance(error, OSError) and error.errno in EXHAUSTED:
-            raise QpolisError(f"no more processes can be started: {error.strerror}") from None
-        why = error.strerror if isinstance(error, OSError) else str(error)
-        raise Forfeit(CRASH, f"cannot be started: {command[0]}: {why}") from None
-
-
 def _set_limits(pid: int, memory: int) -> None:
     """Limits kept by the system, for each process by itself: what it eats unseen, and no core dumps."""
     if hasattr(resource, "prlimit"):
@@ -352,7 +306,7 @@ def _reap(process: subprocess.Popen[bytes], deadline: float) -> int:
     return 0
 
 
-def _end(process: subprocess.Popen[bytes], tree: ProcessTree, owner: int, folder: str | None) -> None:
+def _end(process: subprocess.Popen[bytes], tree: ProcessTree, owner: int, launch: Launch) -> None:
     """Kill what is left of the process tree and wait for the process; also when the interpreter exits."""
     if os.getpid() != owner:  # a fork of the process that started it
         return
@@ -362,8 +316,7 @@ def _end(process: subprocess.Popen[bytes], tree: ProcessTree, owner: int, folder
         if pipe:
             pipe.close()
     _reap(process, time.monotonic() + PATIENCE)
-    if folder:
-        shutil.rmtree(folder, ignore_errors=True)
+    launch.clean()
 
 
 def _signal_name(number: int) -> str:

@@ -14,7 +14,8 @@ from qpolis.errors import QpolisError, one_line, unknown
 from qpolis.parameters import Parameter
 from qpolis.sandbox import host, levels
 from qpolis.sandbox.bot_jail import bot_jail
-from qpolis.sandbox.child_process import ChildProcess, DeadlinePassed, Forfeit
+from qpolis.sandbox.child_process import ChildProcess, DeadlinePassed
+from qpolis.sandbox.launch import Forfeit
 from qpolis.sandbox.loading import NEEDED, is_path
 from qpolis.sandbox.program import COMPILING
 

@@ -57,9 +57,11 @@ class Jail:
         folder: str | None = None,
         memory: int | None = None,
         files: Sequence[int] = (),
+        report: int = 2,
     ) -> list[str]:
         """What starts `command` inside, by this process: with the `folder` that `folder()` gave, with at most
-        `memory` bytes of data in any one process, and with these open `files`."""
+        `memory` bytes of data in any one process, and with these open `files`. Why nothing was started is written
+        into the file `report`, which `command` does not get."""
         limits = {"CORE": 0, "FSIZE": self.tmp, "NOFILE": self.open_files}
         if memory is not None:
             limits["DATA"] = memory
@@ -73,6 +75,7 @@ class Jail:
             "tmp": self.tmp,
             "limits": limits,
             "files": list(files),
+            "report": report,
             "parent": os.getpid(),
             "filter": seccomp.program(self.level == NAMESPACES).hex(),
         }

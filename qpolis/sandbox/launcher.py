@@ -21,7 +21,7 @@ import sys
 from collections.abc import Iterable
 from typing import Any, NoReturn
 
-FAILED = 125  # exit code if there is no jail; what is missing is on standard error
+FAILED = 125  # exit code if there is no jail
 NOT_STARTED = 127  # exit code if the program cannot be started
 
 CLONE_NEWCGROUP = 0x02000000
@@ -41,6 +41,7 @@ FEWEST_PIDS = 301  # the least that the kernel takes for the number of processes
 OLD = "/.old"
 
 libc = ctypes.CDLL(None, use_errno=True)
+report = 2  # the file that is told why there is no jail, or no program; the program does not inherit it
 
 
 class Attributes(ctypes.Structure):
@@ -91,7 +92,8 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
         check_machine(spec)
-        close_files(spec["files"])
+        report_to(spec["report"])
+        close_files([*spec["files"], *([report] if report > 2 else [])])
         if spec["cores"]:
             os.sched_setaffinity(0, spec["cores"])
         if spec["level"] == "namespaces":
@@ -106,9 +108,16 @@ def main() -> None:
         fail(error)
 
 
+def report_to(file: int) -> None:
+    global report
+    report = file
+    if file > 2:
+        os.set_inheritable(file, False)
+
+
 def fail(error: OSError) -> NoReturn:
     where = f"{error.filename}: " if error.filename else ""
-    os.write(2, f"no sandbox: {where}{error.strerror}\n".encode(errors="replace"))
+    os.write(report, f"no sandbox: {where}{error.strerror}\n".encode(errors="replace"))
     os._exit(FAILED)
 
 
@@ -163,7 +172,7 @@ def become(spec: dict[str, Any], command: list[str]) -> NoReturn:
         os.execvp(command[0], command)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
-        os.write(2, f"cannot be started: {command[0]}: {why}\n".encode(errors="replace"))
+        os.write(report, f"cannot be started: {command[0]}: {why}\n".encode(errors="replace"))
         os._exit(NOT_STARTED)
 
 
@@ -180,16 +189,17 @@ def in_namespaces(spec: dict[str, Any], command: list[str]) -> NoReturn:
     for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
         with open(f"/proc/self/{name}", "w") as file:
             file.write(text)
-    result, report = os.pipe()
+    nothing = os.open("/dev/null", os.O_RDWR)  # now: its child is about to take all files away
+    result, ending = os.pipe()
     first = os.fork()
     if not first:
         os.close(result)
         try:
-            process_one(spec, command, report)
+            process_one(spec, command, nothing, ending)
         except OSError as error:
             fail(error)
-    os.close(report)
-    step_back([result])
+    os.close(ending)
+    step_back(nothing, [result])
     if os.getppid() != spec["parent"]:
         os._exit(FAILED)
     said = os.read(result, 16)
@@ -197,9 +207,9 @@ def in_namespaces(spec: dict[str, Any], command: list[str]) -> NoReturn:
     end_like(int(said) if said else status)
 
 
-def step_back(kept: Iterable[int]) -> None:
-    """Keep nothing that the program could want to be closed, and no rights; end with the parent."""
-    nothing = os.open("/dev/null", os.O_RDWR)
+def step_back(nothing: int, kept: Iterable[int]) -> None:
+    """Keep nothing that the program could want to be closed, and no rights; end with the parent. `nothing` is the
+    open /dev/null."""
     for stream in range(3):
         os.dup2(nothing, stream)
     close_files(kept)
@@ -220,8 +230,8 @@ def end_like(status: int) -> NoReturn:
     os._exit(os.waitstatus_to_exitcode(status) & 255)
 
 
-def process_one(spec: dict[str, Any], command: list[str], report: int) -> NoReturn:
-    """The first process of the namespaces, with whose end all others end."""
+def process_one(spec: dict[str, Any], command: list[str], nothing: int, ending: int) -> NoReturn:
+    """The first process of the namespaces, with whose end all others end; it writes how the program did."""
     end_with_parent()
     folder = os.getcwd()
     build_files(spec)
@@ -232,16 +242,15 @@ def process_one(spec: dict[str, Any], command: list[str], report: int) -> NoRetu
     libc.sethostname(b"bot", 3)
     program = os.fork()
     if not program:
-        os.close(report)
         try:
             become(spec, command)
         except OSError as error:
             fail(error)
-    step_back([report])
+    step_back(nothing, [ending])
     while True:
         ended, status = os.wait()
         if ended == program:
-            os.write(report, str(status).encode())
+            os.write(ending, str(status).encode())
             os._exit(0)
 
 

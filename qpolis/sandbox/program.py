@@ -23,9 +23,10 @@ from qpolis.errors import QpolisError, one_line
 from qpolis.game import Game, Plain
 from qpolis.sandbox import levels
 from qpolis.sandbox.bot_jail import bot_jail, cache_of
-from qpolis.sandbox.child_process import ChildProcess, DeadlinePassed, Forfeit
+from qpolis.sandbox.child_process import ChildProcess, DeadlinePassed
 from qpolis.sandbox.cores import own_core
 from qpolis.sandbox.jail import Jail
+from qpolis.sandbox.launch import Forfeit
 from qpolis.sandbox.output import Hear, OutputLines
 from qpolis.sandbox.stopwatch import Overloaded, Stopwatch, patience
 
