@@ -21,6 +21,7 @@ from qpolis.kernel import kernel
 from qpolis.policy import ConfiguredPolicy, Thought, compile_policy
 from qpolis.rng import WORDS, chance_stream, keys, seat_seed
 from qpolis.sandbox.program import Forfeit, Limits, Overloaded, ProcessBot, Program
+from qpolis.stop_mark import stop
 
 # Called with each decision before it is carried out: the deal, a copy of the position, the seat, the action, and
 # the seconds it took.
@@ -103,6 +104,7 @@ class PolicySeat:
         self._rules = configured.rules(live.game, seat)
         self._kernel = compile_policy(configured.policy, live.game)
         self._scratch = np.zeros(configured.policy.scratch(live.game, configured.params), np.uint8)
+        self._interrupted = False
 
     def launch(self) -> None:
         pass
@@ -110,12 +112,16 @@ class PolicySeat:
     def start(self, seed: int) -> None:
         self._scratch[:] = 0
         self._params[:] = self._given
+        if self._interrupted:  # while the scratch was emptied
+            self.interrupt()
 
     def choose(self, legal: list[int]) -> int:
         live = self._live
         action = self._kernel(
             self._rules, live.shown(self._seat), live.streams[self._seat], self._params, self._scratch
         )
+        if self._interrupted:  # it may be any action
+            raise Forfeit(CRASH, "was told to stop")
         if action not in legal:
             raise Forfeit(ILLEGAL, ILLEGAL_CHOICE)
         return int(action)
@@ -134,7 +140,11 @@ class PolicySeat:
         pass
 
     def interrupt(self) -> None:
-        pass
+        """Tell the policy to stop while another thread waits for its choice, which forfeits there; it chooses
+        nothing any more."""
+        self._interrupted = True
+        if self._policy.stoppable:
+            stop(self._scratch)
 
     def again(self, patience: float) -> None:
         pass
