@@ -18,7 +18,7 @@ $(READY): pyproject.toml constraints.txt
 	@touch $@
 
 run: $(READY) ## set up and run the main job: a tournament of a few minutes between the bots that ship
-	@$(BIN)/qpolis tourney tournaments/quick.toml
+	@$(BIN)/qpolis tourney quick
 
 test: $(READY) ## set up and run what a change must not break: linters and all tests
 	@$(MAKE) --no-print-directory -j 2 lint tests

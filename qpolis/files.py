@@ -60,8 +60,16 @@ def make_folder(folder: Path) -> Path:
             raise QpolisError(f"{folder}: is a link: nothing is written through it")
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise QpolisError(f"{folder}: cannot be made: {error.strerror}") from None
+        raise QpolisError(no_folder(folder, error)) from None
     return folder
+
+
+def no_folder(folder: Path, error: OSError) -> str:
+    """Why a folder cannot be made: a file may be in its place, or above it."""
+    for path in (folder, *folder.parents):
+        if path.exists() and not path.is_dir():
+            return f"{path}: is a file, not a folder"
+    return f"{folder}: cannot be made: {error.strerror}"
 
 
 def read_text(path: Path, source: str, most: int, what: str) -> str:

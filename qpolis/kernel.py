@@ -29,6 +29,7 @@ import numpy as np
 from numba.core import caching, registry
 from numba.np import numpy_support
 
+from qpolis import announcement
 from qpolis.kernel_linking import ApartKernel, Kernel, needs, provide
 from qpolis.kernel_sources import PACKAGE, Sources
 
@@ -331,7 +332,9 @@ class _NoCache(caching.NullCache):  # type: ignore[misc]
 
 @functools.cache
 def _announce() -> None:
-    if not kernels_are_kept():
+    if announcement.instead:
+        announcement.instead()
+    elif not kernels_are_kept():
         on_compile(f"compiling at every start, because {user_cache()} cannot be written ...")
     else:
         on_compile("compiling (first run only) ...")

@@ -7,6 +7,16 @@ A policy is a kernel of one fixed signature, so that one compiled match loop run
 `rules` and `states` are arrays of one record; the state is a copy, made anew for every decision, without what the
 seat cannot know. `rng` is the bot's own stream, `params` its parameters in the order they were declared, `scratch`
 bytes to use freely, all zero when a game starts.
+
+One that may take long can be told to stop, when nobody waits for its answer any more. It says `stoppable=True`,
+leaves the first 8 bytes of its scratch alone, asks `stopped(scratch)` between two steps, as often as it can afford
+to, and when that is true returns any action at once:
+
+    from qpolis.stop_mark import stopped
+
+    @policy(scratch=1 << 20, stoppable=True)
+    def deep(rules, states, rng, params, scratch):
+        while better and not stopped(scratch): ...
 """
 
 from __future__ import annotations
@@ -83,6 +93,7 @@ class Policy:
     parameters: Mapping[str, Parameter]
     scratch: Callable[[Game, np.ndarray], int]
     thoughts: Thoughts | None = None
+    stoppable: bool = False  # does it look at the mark in its scratch (`stop_mark.py`)?
     behaviour: int = 1  # raised with every change of its choices: runs from before do not go on with it
 
     @property
@@ -120,11 +131,12 @@ def policy(
     scratch: int | Callable[[Game, np.ndarray], int] = 0,
     thoughts: Thoughts | None = None,
     behaviour: int = 1,
+    stoppable: bool = False,
     **parameters: Parameter | float,
 ) -> Any:
     """Make a policy of a function: `@policy(boldness=0.5)`. `scratch` is a number of bytes, or a function of the
     game and the parameters that gives it; `thoughts` reads the last decision out of them; `behaviour` is the
-    version of what it chooses."""
+    version of what it chooses; `stoppable` says that it looks whether it is to stop."""
     takes = declared(parameters)
     texts = [name for name, parameter in takes.items() if isinstance(parameter.default, str)]
     if texts:
@@ -132,7 +144,7 @@ def policy(
     size = scratch if callable(scratch) else lambda game, params: scratch
 
     def make(function: Callable[..., Any]) -> Policy:
-        return Policy(kernel(function), takes, size, thoughts, behaviour)
+        return Policy(kernel(function), takes, size, thoughts, stoppable, behaviour)
 
     return make
 

@@ -257,7 +257,7 @@ def test_every_measure_is_in_the_tables_with_interval_and_samples(tmp_path):
         ({"mixes": []}, "mixes: \\[\\] is not a list of mixes"),
         ({"bots": ["greedy", "greedy"]}, "bot 'greedy' is there twice"),
         ({"bots": ["gredy"]}, "unknown bot 'gredy'"),
-        ({"bots": ["./bots/tidy.py"]}, "bots that ship"),
+        ({"bots": ["tidy"]}, "bots that ship"),
         ({"forbid": ["harbour"]}, "unknown kind of building to forbid in quadropolis 'harbour'"),
         ({"forbid": ["office"]}, "unknown kind of building to forbid in quadropolis 'office'"),
         ({"ladder": [50]}, "ladder: \\[50\\] is not a list of two or more budgets"),

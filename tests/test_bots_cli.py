@@ -144,7 +144,10 @@ def test_bots_lists_everything(folder):
 
 
 def test_bots_without_a_folder():
-    assert len([line for line in run("bots").splitlines() if line[0] != " "]) == len(list(finder.shipped()))
+    """Those of qpolis, and the examples."""
+    names = [line.split()[0] for line in run("bots").splitlines() if line[0] != " "]
+    assert names == [found.name for found in (*finder.shipped(), *finder.in_examples())]
+    assert len(names) == 7
 
 
 # --- new-bot ------------------------------------------------------------------------------------------

@@ -1,21 +1,19 @@
-"""The example bots in `bots/` and the templates of `new-bot`: they play whole games, and better than at random."""
+"""The example bots and the templates of `new-bot`: they play whole games, and better than at random."""
 
 from __future__ import annotations
 
 import os
 import shutil
 import subprocess
-from pathlib import Path
 
 import pytest
 
 import qpolis
 from qpolis.registry.bot_templates import TEMPLATES, write_bot
+from qpolis.registry.examples import BOTS
 from qpolis.registry.spec import resolve
 from qpolis.tourney.match import play_deals
 
-ROOT = Path(__file__).parent.parent
-BOTS = ROOT / "bots"
 EXAMPLES = sorted(path.name for path in BOTS.iterdir() if path.is_file() and path.suffix != ".md")
 
 

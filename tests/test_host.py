@@ -121,17 +121,32 @@ def test_too_much_memory_is_said(tmp_path):
 @pytest.mark.parametrize(
     ("body", "answer"),
     [
-        ("return None", None),
-        ("return 'e4'", "'e4'"),
-        ("return 1.0", "1.0"),
         ("return 10 ** 5000", "a huge number"),
         ("return Whole()", 7),
-        ("return True", "True"),
     ],
 )
 def test_strange_answers_are_passed_on(tmp_path, body, answer):
     path = write(tmp_path, bot(body, "class Whole:\n  def __index__(self): return 7"))
     assert talk(path, "Mine", HELLO, START, CHOOSE)[0][1] == {"action": answer}
+
+
+@pytest.mark.parametrize(
+    ("body", "choice"),
+    [
+        ("return None", "None"),
+        ("return 'e4'", "'e4', a str"),
+        ("return 1.0", "1.0, a float"),
+        ("return True", "True, a bool"),
+        ("return 'x' * 1000", f"'{'x' * 79} ..., a str"),
+    ],
+)
+def test_answers_that_are_no_whole_numbers_are_refused_in_words(tmp_path, body, choice):
+    path = write(tmp_path, bot(body))
+    answer = talk(path, "Mine", HELLO, START, CHOOSE)[0][1]
+    assert (answer["type"], answer["end"]) == ("error", "illegal")
+    assert answer["message"].startswith(
+        f"choose returned {choice}: it must return one of the ints in legal, such as "
+    )
 
 
 def test_a_bot_that_cannot_be_made_says_so_when_asked(tmp_path):

@@ -131,7 +131,7 @@ def test_without_a_sandbox_on_refuses_and_auto_plays_on(tmp_path, game, monkeypa
 
 
 def test_same_games_in_and_out_of_the_sandbox(tmp_path, game):
-    bots = [resolve("bots/hoarder.py", "off").program, resolve("bots/tidy.py", "off").program]
+    bots = [resolve("hoarder", "off").program, resolve("tidy", "off").program]
     inside, outside = (play_bots(game, bots, 5, 0, 2, Limits(sandbox=setting)) for setting in ("on", "off"))
     assert (inside.ends == FINISHED).all(), inside.reasons
     assert (inside.points == outside.points).all()

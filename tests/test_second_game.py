@@ -19,6 +19,7 @@ from helpers.command_line import refusal, run
 from helpers.other_games import OtherGame
 from helpers.tourneys import plan_of
 from qpolis.games import DEFAULT_GAME, game_class, names
+from qpolis.registry.examples import BOTS
 from qpolis.report.content.balance_summary import summary
 from qpolis.tourney.repeats import Repeat, find_repeats
 
@@ -26,7 +27,6 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:First-class function type"),  # pytest undoes kernel.py's filter
     pytest.mark.usefixtures("folder"),
 ]
-ROOT = Path(__file__).parent.parent
 PACKAGE = Path(qpolis.__file__).parent
 GAME = ("--game", "quadrilatere")
 KNOWN = "(known: slide)"
@@ -122,7 +122,7 @@ def test_mistakes_at_new_bot():
     ],
 )
 def test_bots_of_another_game_forfeit_and_say_why(name, reason):
-    output = run("play", *GAME, "--bots", f"{ROOT / 'bots' / name},random")
+    output = run("play", *GAME, "--bots", f"{BOTS / name},random")
     assert f"seat 0 forfeits (crash): {reason}" in output
 
 

@@ -213,6 +213,11 @@ WRONG = [
     ({"seats": [None, "greedy:forbid=castle"]}, "unknown kind of building"),
     ({"seed": -1}, "seed: -1 is not a whole number from 0"),
     ({"seed": 1.5}, "new: seed is not a whole number"),
+    ({"seed": ""}, "new: seed is not a whole number"),
+    ({"seed": "-1"}, "new: seed is not a whole number"),
+    ({"seed": "²"}, "new: seed is not a whole number"),
+    ({"seed": "1" * 40}, "new: seed is not a whole number"),
+    ({"seed": "9" * 39}, "seed: 999999999999999999999999999999999999999 is not a whole number from 0"),
     ({"casual": 1}, "new: casual is not true or false"),
     ({"more": 1}, "unknown key of new 'more'"),
 ]
@@ -324,7 +329,7 @@ def test_a_person_sees_what_the_seat_may_know(folder, name):
     assert not any('"chance"' in text for text in said)
     at = len(shown["frames"]) - 1
     for seed in range(2):
-        assert person_game.hint(game.imagine(state.observe(0), seed=seed), 0, at) == hints
+        assert person_game.Hint(game.imagine(state.observe(0), seed=seed), 0, at).search() == hints
     assert hints["visits"] > 0
     assert {row["action"] for row in hints["rows"]} <= set(state.legal())
 

@@ -48,8 +48,8 @@ def attack_by_games(setting: Setting) -> Iterator[Outcome]:
     shares = ", ".join(f"{count:,} of {name}" for name, count in games.items())
     held = f"all legal, none forfeited, `verify` plays all again with the same points, ranks and hashes ({shares})"
     memory = (
-        f"memory after each of {number + 1} runs: {sizes[0] >> 20} MB when each variant had been played, then "
-        f"at most {max(sizes) >> 20} MB (allowed: {GROWTH >> 20} MB more); peak within a run {peak} MB"
+        f"memory after each of {number + 1} runs: {sizes[0] >> 20} MB when all variants had been played, from "
+        f"then on at most {max(sizes) >> 20} MB (allowed: {GROWTH >> 20} MB more); peak within a run {peak} MB"
     )
     result = ", ".join(f"{what}: {count}" for what, count in found.items()) or held
     yield Outcome(f"Random games in {len(VARIANTS)} variants", played, f"{result}; {memory}", not found)

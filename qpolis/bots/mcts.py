@@ -77,7 +77,7 @@ def _thoughts(game: Game, params: np.ndarray, scratch: np.ndarray) -> list[Thoug
     return sorted(found, key=lambda thought: (-thought.visits, -thought.prior))
 
 
-@policy(scratch=_bytes, thoughts=_thoughts, behaviour=1, **PARAMETERS)
+@policy(scratch=_bytes, thoughts=_thoughts, behaviour=1, stoppable=True, **PARAMETERS)
 def mcts(rules, states, rng, params, scratch):
     """Monte Carlo tree search: looks ahead in many simulated games."""
     settings = Settings(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import os
 import shlex
 import sys
@@ -12,10 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from qpolis.cli.options import GameCommand, asked_game, run_flags
+from qpolis.cli.options import GameCommand, asked_game, definition_file, is_definition, made_of, run_flags
 from qpolis.cli.tourney import Speaker
 from qpolis.errors import QpolisError
 from qpolis.interrupts import INTERRUPTED
+from qpolis.registry.examples import QUESTIONS
 
 if TYPE_CHECKING:
     from qpolis.balance.question import Cell, Question
@@ -29,7 +31,8 @@ class Balance(click.Group):
 
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
         first = args[0] if args else "measure"
-        word = first.isalpha() and not os.path.exists(first)  # a command, perhaps misspelt
+        meant = difflib.get_close_matches(first, self.commands, n=1)  # a command, perhaps misspelt
+        word = bool(meant) and not is_definition(first, QUESTIONS)
         if not args or (first not in ("-h", "--help") and not word):
             args = ["measure", *args]
         return super().parse_args(context, args)
@@ -43,7 +46,7 @@ def balance() -> None:
       qpolis balance --mix base --games 20000
       qpolis balance --mix base --mix base:harbor+2:park-2
       qpolis balance --forbid all --favor all
-      qpolis balance tournaments/balance/fair.toml
+      qpolis balance fair
       qpolis balance --game NAME --ladder 25,100,400
       qpolis balance search --target seats=2 --target margin=5
 
@@ -55,6 +58,7 @@ class MixCommand(GameCommand):
     """A command about mixes, which are given in another way than as the one of a game."""
 
     without = ("mix",)
+    definitions = QUESTIONS
 
 
 within_option = click.option(
@@ -127,20 +131,20 @@ def measure(
       qpolis balance --mix base --mix base:harbor+2:park-2 --players 3
       qpolis balance --forbid harbor --ladder 50,200,800
 
-    FILE is a question in TOML; flags override what it says. All mixes are played on the same deals. Every measure
+    FILE is a question in TOML, or the name of one that ships (see `qpolis examples list`); flags override what it
+    says. All mixes are played on the same deals. Every measure
     is written with its interval, a summary in words, and plots. What was stopped goes on with --resume.
     """
     from qpolis.balance.experiment import begin, resumed
     from qpolis.balance.question import CHECKS, ask, cells, read_question
     from qpolis.files import new_path
-    from qpolis.tourney.schema import overridden
 
     keys = given_keys(flags, CHECKS)
     check_resume(resume, file, out, keys)
     if resume:
         question = resumed(resume, lambda path: ask(read_question(path)))
     else:
-        question = ask(overridden(read_question(file) if file else {}, keys))
+        question = made_of(file, ask, read_question(definition_file(file, QUESTIONS)) if file else {}, keys)
     runs = cells(question)
     if dry_run:
         return show_runs(question, runs)
@@ -194,7 +198,7 @@ class Session:
     def __init__(self, folder: Path, workers: int | None, address: str | None, say: Speaker, command: str) -> None:
         from qpolis.tourney.schedule import WorkerPool, check_reachable
 
-        if address:
+        if address is not None:
             check_reachable(address)
         self.folder, self.say, self.command = folder, say, command
         self.pool = WorkerPool(workers, address, say)
@@ -339,14 +343,13 @@ def search(
     from qpolis.balance.experiment import begin, resumed
     from qpolis.balance.search import CHECKS, read_search, seek
     from qpolis.files import new_path
-    from qpolis.tourney.schema import overridden
 
     keys = given_keys(flags, CHECKS)
     check_resume(resume, file, out, keys)
     if resume:
         wanted = resumed(resume, lambda path: seek(read_search(path)), "balance search")
     else:
-        wanted = seek(overridden(read_search(file) if file else {}, keys))
+        wanted = made_of(file, seek, read_search(definition_file(file, QUESTIONS)) if file else {}, keys)
     if dry_run:
         return show_search(wanted)
     folder = resume or out or new_path(wanted.name)

@@ -21,6 +21,8 @@ from qpolis.cli.options import (
 from qpolis.cli.view import new_page, open_option, write_game
 from qpolis.errors import QpolisError
 
+MOST_OUTPUT = 100_000  # characters that are shown of what a bot prints
+
 if TYPE_CHECKING:
     from qpolis.conformance.steps import Step
     from qpolis.game import Game, State
@@ -78,7 +80,8 @@ def play(
         position = state
         position.apply(action)  # it is a copy, with the chance of the game
 
-    batch = play_stepwise(played, entrants, seed, 0, 1, limits, watch)
+    said = Output([entrant.spec for entrant in entrants])
+    batch = play_stepwise(played, entrants, seed, 0, 1, limits, watch, on_output=said)
     reasons = {seat: reason for (_, seat), reason in batch.reasons.items()}
     show_end(position, batch.points[0].tolist(), batch.ranks[0].tolist(), batch.ends[0].tolist(), reasons)
 
@@ -91,7 +94,12 @@ def play_page(
     from qpolis.tourney.records import GameRecord
 
     actions: list[int] = []
-    batch = play_stepwise(game, entrants, seed, 0, 1, limits, lambda *decided: actions.append(decided[3]))
+    said = Output([entrant.spec for entrant in entrants])
+
+    def watch(deal: int, state: State, seat: int, action: int, seconds: float) -> None:
+        actions.append(action)
+
+    batch = play_stepwise(game, entrants, seed, 0, 1, limits, watch, on_output=said)
     played = GameRecord(
         seed,
         0,
@@ -103,6 +111,24 @@ def play_page(
         {seat: reason for (_, seat), reason in batch.reasons.items()},
     )
     write_game(game, played, f"seed {seed}", path, thinking=True, opened=opened)
+
+
+class Output:
+    """Shows what bots print, on standard error, up to some length for each."""
+
+    def __init__(self, bots: Sequence[str]) -> None:
+        """The bots at the seats; the last one sits at all that follow."""
+        self._bots = bots
+        self._left: dict[str, int] = {}
+
+    def __call__(self, deal: int, seat: int, line: str) -> None:
+        bot = self._bots[min(seat, len(self._bots) - 1)]
+        left = self._left.get(bot, MOST_OUTPUT)
+        if left > 0:
+            click.echo(f"{bot} (seat {seat}): {line}", err=True)
+            self._left[bot] = left = left - len(line) - 1
+            if left <= 0:
+                click.echo(f"{bot} (seat {seat}): (what else it prints is not shown)", err=True)
 
 
 def show_start(game: Game, which: str, bots: Sequence[str]) -> None:
@@ -196,7 +222,8 @@ def check(context: click.Context, spec: str, game: str, count: int, seed: int, *
     check_seed(seed)
     entrant = resolve(spec, limits["sandbox"])
     click.echo(f"{entrant.spec}, from {entrant.origin}, plays {game}")
-    steps = list(shown(check_bot(entrant, game, count, seed, chosen_limits(**limits))))
+    said = Output([entrant.spec])
+    steps = list(shown(check_bot(entrant, game, count, seed, chosen_limits(**limits), said)))
     context.exit(int(any(step.passed is False for step in steps)))
 
 

@@ -15,6 +15,7 @@ from qpolis import interrupts
 from qpolis.cli.balance import balance
 from qpolis.cli.bots import bots, check, new_bot, play
 from qpolis.cli.doctor import doctor
+from qpolis.cli.examples import examples
 from qpolis.cli.games import check_game, games, new_game
 from qpolis.cli.options import GameCommand, game_name, game_options, seed_option
 from qpolis.cli.serve import serve
@@ -97,6 +98,7 @@ for command in (
     check,
     check_game,
     doctor,
+    examples,
     games,
     new_bot,
     new_game,

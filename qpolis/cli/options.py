@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -38,16 +39,18 @@ class GameCommand(click.Command):
     among the arguments, or the default one. It gets the options that were given as `options`."""
 
     without: tuple[str, ...] = ()  # options that the command has another flag for
+    definitions = ""  # the folder of the examples that has definitions for it
 
     def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
         from qpolis.games import game_class
 
-        game = game_class(asked_game_name(args))
+        self.check_bots(args)
+        game = game_class(asked_game_name(args, self.definition_in(args)))
         context.meta[FLAGS] = {
             key: game_flag(key, option) for key, option in game.options.items() if key not in self.without
         }
         try:
-            rest = super().parse_args(context, args)
+            rest = super().parse_args(context, list(args))  # which are taken out as they are read
         except click.NoSuchOption as error:
             key = error.option_name.lstrip("-").replace("-", "_")
             if key in game.retired:
@@ -55,9 +58,42 @@ class GameCommand(click.Command):
             if key not in self.without and is_option_of_a_game(key):
                 raise unknown(f"option of {game.name}", key, game.options) from None
             raise
+        except click.UsageError as error:
+            named = [arg for arg in args if arg[:1] != "-" and "," in arg and f"({arg})" in error.message]
+            if named and self.takes_bots():
+                raise bots_as_argument(named[0]) from None
+            raise
         given = {key: context.params.pop(flag.name) for key, flag in context.meta[FLAGS].items()}
         context.params["options"] = merged(given_options(context.params.pop("others")), given)
         return rest
+
+    def definition_in(self, args: Sequence[str]) -> Path | None:
+        """The definition that is named among arguments, if one of those that ship is."""
+        from qpolis.registry.examples import definitions
+
+        ships = definitions(self.definitions) if self.definitions else {}
+        valued = {flag for param in self.params for flag in param.opts if not getattr(param, "is_flag", False)}
+        for before, arg in zip(["", *args], args):
+            if arg in ships and before not in valued and not os.path.isfile(arg):
+                return ships[arg]
+        return None
+
+    def takes_bots(self) -> bool:
+        return any("--bots" in param.opts for param in self.params)
+
+    def check_bots(self, args: Sequence[str]) -> None:
+        """Refuse bots that are separated by spaces, which would be taken for something else."""
+        for number, arg in enumerate(args):
+            flag, equals, value = arg.partition("=")
+            if flag == "--bots" and self.takes_bots():
+                rest = args[number + 1 :]
+                words = [value] if equals else []
+                words += itertools.takewhile(lambda word: not word.startswith("-"), rest)
+                if len(words) == 2 and (is_definition(words[1], self.definitions) or not words[0]):
+                    continue
+                if len(words) > 1:
+                    right = ",".join(filter(None, (word.strip(",;") for word in words)))
+                    raise QpolisError(f"--bots {' '.join(words)}: bots are separated by commas: --bots {right}")
 
     def get_params(self, context: click.Context) -> list[click.Parameter]:
         """Those of every game, and behind --game the flags of this one."""
@@ -80,21 +116,36 @@ def game_flag(key: str, option: Option) -> click.Option:
     )
 
 
-def asked_game_name(args: Sequence[str]) -> str:
+def asked_game_name(args: Sequence[str], definition: Path | None = None) -> str:
     """The game that arguments are about, as far as one can tell before they are read."""
+    from qpolis.games import game_class
+
     named = [value for flag, value in itertools.pairwise(args) if flag == "--game"]
     named += [arg.partition("=")[2] for arg in args if arg.startswith("--game=")]
     if named:
         return named[-1]
-    for path in (Path(arg.partition("=")[2] if arg.startswith("--resume=") else arg) for arg in args):
+    paths = [Path(arg.partition("=")[2] if arg.startswith("--resume=") else arg) for arg in args]
+    for path in (*paths, *filter(None, [definition])):
         try:
             file = path / "plan.toml" if path.is_dir() else path
             if file.suffix == ".toml" and file.is_file():
-                game = tomllib.loads(file.read_text(encoding="utf-8")).get("game")
-                return game if isinstance(game, str) and game else DEFAULT_GAME
-        except (OSError, ValueError, RecursionError):
+                game = tomllib.loads(file.read_text(encoding="utf-8")).get("game", DEFAULT_GAME)
+                game_class(game)
+                return str(game)
+        except (OSError, ValueError, RecursionError, QpolisError):
             continue  # whoever reads it says what is wrong
     return DEFAULT_GAME
+
+
+def bots_as_argument(word: str) -> QpolisError:
+    return QpolisError(f"{word}: bots are named with --bots: --bots {word}")
+
+
+def is_definition(word: str, folder: str) -> bool:
+    """Is this the file of a definition, or meant to be one, or the name of one that ships?"""
+    from qpolis.registry.examples import definitions
+
+    return word.endswith(".toml") or os.path.exists(word) or bool(folder and word in definitions(folder))
 
 
 def is_option_of_a_game(key: str) -> bool:
@@ -139,6 +190,37 @@ def decorated(*options: Callable[..., Any]) -> Callable[..., Any]:
         return command
 
     return decorate
+
+
+def definition_file(given: Path, folder: str) -> Path:
+    """The file of a definition that was given by its path, or by its name if it ships in a folder of the examples.
+    Bots are told apart from one."""
+    from qpolis.registry.examples import definition
+
+    if "," in str(given) and not given.exists():
+        raise bots_as_argument(str(given))
+    return definition(given, folder)
+
+
+def made_of(file: Path | None, make: Callable[[dict[str, Any]], Any], given: dict[str, Any], flags: Any) -> Any:
+    """What is made of the keys of a file and of flags, which override them. What is wrong with the file alone is
+    told with its name."""
+    from qpolis.tourney.schema import overridden
+
+    try:
+        return make(overridden(given, flags))
+    except QpolisError as error:
+        if file is not None and str(error) == _error_of(make, given):
+            raise QpolisError(f"{file}: {error}") from None
+        raise
+
+
+def _error_of(make: Callable[[dict[str, Any]], Any], given: dict[str, Any]) -> str:
+    try:
+        make(given)
+    except QpolisError as error:
+        return str(error)
+    return ""
 
 
 # Of a GameCommand that has definition files: what is not given is what the file says.

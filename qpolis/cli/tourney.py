@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from qpolis.cli.options import GameCommand, asked_game, run_flags, sandbox_option
+from qpolis.cli.options import GameCommand, asked_game, definition_file, made_of, run_flags, sandbox_option
 from qpolis.cli.view import IMPOSSIBLE
 from qpolis.errors import IllegalAction, QpolisError
 from qpolis.interrupts import INTERRUPTED
+from qpolis.registry.examples import TOURNAMENTS
 
 if TYPE_CHECKING:
     from qpolis.tourney.plan import Plan
@@ -24,7 +25,13 @@ if TYPE_CHECKING:
 MOST_DIFFERENCES = 20  # that are shown
 
 
-@click.command(cls=GameCommand, short_help="Play a tournament between bots.")
+class TourneyCommand(GameCommand):
+    """The command that has definitions of tournaments."""
+
+    definitions = TOURNAMENTS
+
+
+@click.command(cls=TourneyCommand, short_help="Play a tournament between bots.")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option(
     "--bots",
@@ -78,17 +85,17 @@ def tourney(
 
     \b
       qpolis tourney --bots mcts,greedy --games 10000
-      qpolis tourney tournaments/classic-4.toml --games 400
+      qpolis tourney classic-4 --games 400
       qpolis tourney --bots ./new.py,./old.py --sprt elo0=0,elo1=10
       qpolis tourney --resume results/mcts-greedy-20260101-120000
 
-    FILE is a definition in TOML; flags override what it says. Games, ratings and plots are written to a folder of
+    FILE is a definition in TOML, or the name of one that ships (see `qpolis examples list`); flags override what
+    it says. Games, ratings and plots are written to a folder of
     their own. A run that was stopped, in whatever way, goes on with --resume and ends with the same files.
     """
     from qpolis import kernel
     from qpolis.balance.experiment import check_command
     from qpolis.files import new_path
-    from qpolis.tourney.plan import make_plan
     from qpolis.tourney.run import Run, same_plan
     from qpolis.tourney.schedule import check_reachable
 
@@ -101,10 +108,10 @@ def tourney(
         check_command(resume, "tourney")
         plan = same_plan(resume, keys)
     else:
-        plan = make_plan(asked_for(file, keys))
+        plan = asked_for(file, keys)
     if dry_run:
         return show_plan(plan, workers)
-    if address:
+    if address is not None:
         check_reachable(address)
     with Run(resume, plan) if resume else Run.begin(out or new_path(plan.definition.name), plan) as run:
         play_to_the_end(run, workers, address, Speaker(quiet))
@@ -123,12 +130,14 @@ def plan_keys(flags: Mapping[str, Any]) -> dict[str, Any]:
     return all_checked(keys, CHECKS)
 
 
-def asked_for(file: Path | None, keys: dict[str, Any]) -> Any:
-    """The definition in a file, if there is one, with what the flags say instead."""
+def asked_for(file: Path | None, keys: dict[str, Any]) -> Plan:
+    """The plan of the definition in a file, if there is one, with what the flags say instead."""
     from qpolis.tourney.definition import define, read_definition
-    from qpolis.tourney.schema import overridden
+    from qpolis.tourney.plan import make_plan
 
-    return define(overridden(read_definition(file) if file else {}, keys))
+    given = read_definition(definition_file(file, TOURNAMENTS)) if file else {}
+    plan: Plan = made_of(file, lambda asked: make_plan(define(asked)), given, keys)
+    return plan
 
 
 def show_plan(plan: Plan, workers: int | None) -> None:

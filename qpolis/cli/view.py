@@ -114,11 +114,8 @@ def show_path(path: Path, opened: bool) -> None:
 
 def new_page(name: str) -> Path:
     """The default path of a page that belongs to no run."""
-    from qpolis.files import new_path
+    from qpolis.files import make_folder, new_path
 
     path = new_path(name, ".html")
-    try:
-        path.parent.mkdir(exist_ok=True)
-    except OSError as error:
-        raise QpolisError(f"{path.parent}: cannot be made: {error.strerror}") from None
+    make_folder(path.parent)
     return path

@@ -19,6 +19,7 @@ from qpolis.game import Game, State
 from qpolis.registry.spec import Entrant, resolve
 from qpolis.rng import below, keys, next_seed, seat_seed, stream
 from qpolis.sandbox.program import Forfeit, Limits, ProcessBot
+from qpolis.tourney.bot_loop import OnOutput
 from qpolis.tourney.match import play_stepwise
 
 NEEDS = {3: 2, 4: 3, 8: 2}  # steps that mean something only if another one passed
@@ -43,12 +44,18 @@ class Played:
 
 
 def check_bot(
-    entrant: Entrant, name: str, games: int = 2, seed: int = 0, limits: Limits = Limits()
+    entrant: Entrant,
+    name: str,
+    games: int = 2,
+    seed: int = 0,
+    limits: Limits = Limits(),
+    on_output: OnOutput | None = None,
 ) -> Iterator[Step]:
-    """Take a bot through all steps in the game `name`, `games` deals in each variant."""
+    """Take a bot through all steps in the game `name`, `games` deals in each variant. `on_output` is called with
+    what it prints."""
     if games < 2:
         raise QpolisError(f"{games} games are too few: what a bot keeps from one to the next shows in 2 or more")
-    checks = Checks(entrant, bench.variants(name), games, seed, limits)
+    checks = Checks(entrant, bench.variants(name), games, seed, limits, on_output)
     missed: set[int] = set()  # steps that failed, or were not done because of one
     for number, (title, check) in enumerate(zip(TITLES, checks.steps(), strict=True), 1):
         if NEEDS.get(number) in missed:
@@ -67,8 +74,17 @@ def check_bot(
 class Checks:
     """The steps for one bot, which build upon each other."""
 
-    def __init__(self, entrant: Entrant, variants: list[Game], games: int, seed: int, limits: Limits) -> None:
+    def __init__(
+        self,
+        entrant: Entrant,
+        variants: list[Game],
+        games: int,
+        seed: int,
+        limits: Limits,
+        on_output: OnOutput | None,
+    ) -> None:
         self.entrant = entrant
+        self.on_output = on_output
         self.variants = variants
         self.games = games
         self.seed = seed
@@ -88,12 +104,13 @@ class Checks:
         ]
 
     def loads(self) -> tuple[bool | None, str]:
-        begun = time.perf_counter()
         program = self.entrant.program
         if program is None:
             return True, "ships with qpolis"
+        self.variants[0].warm()  # here, and kept on disk: not in the bot's own time
+        begun = time.perf_counter()
         try:
-            with ProcessBot(program, self.variants[0], self.limits) as bot:
+            with ProcessBot(program, self.variants[0], self.limits, hear=self.hear) as bot:
                 bot.start(0, 0)
         except Forfeit as forfeit:
             raise Fails(forfeit.reason) from None
@@ -141,7 +158,7 @@ class Checks:
         game = self.variants[0]
         if self.entrant.program is None:
             return None, "runs inside qpolis"
-        with ProcessBot(self.entrant.program, game, self.limits) as bot:
+        with ProcessBot(self.entrant.program, game, self.limits, hear=self.hear) as bot:
             for number in range(SEVERAL):
                 try:
                     self.whole_game(bot, game.new(next_seed(self.seed, number)))
@@ -152,10 +169,16 @@ class Checks:
 
     def every_seat(self) -> tuple[bool | None, str]:
         game = max(self.variants, key=lambda game: game.players)
-        batch = play_stepwise(game, [self.entrant] * game.players, self.seed, 0, 1, self.limits)
+        entrants = [self.entrant] * game.players
+        batch = play_stepwise(game, entrants, self.seed, 0, 1, self.limits, on_output=self.on_output)
         for (_, where), reason in batch.reasons.items():
             raise Fails(f"seat {where} in {bench.label(game)}: {ENDS[batch.ends[0, where]]}: {reason}")
         return True, f"points {' '.join(map(str, batch.points[0]))}"
+
+    def hear(self, line: str) -> None:
+        """A line that a process of the bot printed, which sits at the first seat."""
+        if self.on_output:
+            self.on_output(0, 0, line)
 
     # -- what the steps are made of ------------------------------------------------------------------------
 
@@ -171,7 +194,7 @@ class Checks:
                 played.seconds.append(seconds)
 
         entrants = [self.entrant if seat == mine else self.opponent for seat in range(game.players)]
-        batch = play_stepwise(game, entrants, self.seed, first, games, self.limits, watch)
+        batch = play_stepwise(game, entrants, self.seed, first, games, self.limits, watch, 1, self.on_output)
         for (row, _), reason in batch.reasons.items():
             raise Fails(f"{bench.label(game)}, deal {first + row}: {ENDS[batch.ends[row, mine]]}: {reason}")
         return played

@@ -41,6 +41,7 @@ class Results:
     # By seat (of a loop) or by bot: how many decisions took how long; clock.py says which bins.
     times: np.ndarray = field(default_factory=no_column)
     reasons: Mapping[tuple[int, int], str] = field(default_factory=dict)  # of forfeits: (number, seat) -> one line
+    traces: Mapping[tuple[int, int], str] = field(default_factory=dict)  # of some of them: tracebacks
     bots: tuple[str, ...] = ()  # specs
     seconds: float = 0.0  # that the games took
 
@@ -84,7 +85,8 @@ class Results:
         actions = self.actions[np.repeat(chosen, self.lengths)] if len(self.actions) else self.actions
         numbers = set(self.numbers[chosen].tolist()) if self.reasons else ()
         reasons = {key: reason for key, reason in self.reasons.items() if key[0] in numbers}
-        return replace(self._at(chosen), actions=actions, reasons=reasons)
+        traces = {key: trace for key, trace in self.traces.items() if key in reasons}
+        return replace(self._at(chosen), actions=actions, reasons=reasons, traces=traces)
 
     def in_plan_order(self) -> Results:
         """The games by their numbers, without their actions."""
@@ -103,10 +105,12 @@ def join(parts: Sequence[Results]) -> Results:
         name: np.concatenate([getattr(part, name) for part in some]) for name in (*COLUMNS, "actions")
     }
     reasons = dict(itertools.chain.from_iterable(part.reasons.items() for part in parts))
+    traces = dict(itertools.chain.from_iterable(part.traces.items() for part in parts))
     return replace(
         some[0],
         **columns,
         reasons=reasons,
+        traces=traces,
         times=np.sum([part.times for part in parts], axis=0),
         seconds=sum(part.seconds for part in parts),
     )

@@ -45,6 +45,13 @@ class Candidate:
     path: str = ""  # of a game that is found by it: absolute
     attribute: str = ATTRIBUTE
     origin: str = "qpolis"  # where it is, for people
+    entry: str = ""  # what an entry point says
+
+    @property
+    def label(self) -> str:
+        """What to call it in errors."""
+        entry = f": the entry point {self.name} = {self.entry} of {self.origin}" if self.entry else ""
+        return f"game {self.name}{entry}"
 
 
 def find(name: str) -> Candidate:
@@ -84,7 +91,8 @@ def installed() -> Iterator[Candidate]:
         if entry.name not in taken:
             taken.add(entry.name)
             owner = f"package {entry.dist.name}" if entry.dist else "an installed package"
-            yield Candidate(entry.name, entry.module, attribute=entry.attr or ATTRIBUTE, origin=owner)
+            attribute = entry.attr or ATTRIBUTE
+            yield Candidate(entry.name, entry.module, "", attribute, owner, entry.value)
 
 
 def at_path(path: str) -> Candidate:
@@ -113,7 +121,7 @@ def load(found: Candidate) -> type[Game]:
     """The class of a game, which keeps the contract."""
     game = _load(found.module, found.path, found.attribute)
     if isinstance(game, str):
-        raise QpolisError(game if game.startswith("game ") else f"game {found.name}: {game}")
+        raise QpolisError(game if game.startswith("game ") else f"{found.label}: {game}")
     if found.path:
         if game.name in {other.name for other in everything()}:
             raise QpolisError(f"game {found.name}: there is another game called {game.name!r}: rename one")
@@ -144,6 +152,8 @@ def _load(module: str, path: str, attribute: str) -> type[Game] | str:
     except QpolisError as error:
         return str(error)
     except Exception as error:
+        if isinstance(error, ModuleNotFoundError) and error.name and f"{module}.".startswith(f"{error.name}."):
+            return f"there is no module {error.name}"
         return f"cannot be loaded: {error_text(error, path)}"
     return game
 

@@ -86,7 +86,10 @@ class Hypotheses:
         for part in text.split(","):
             key, equals, value = (word.strip() for word in part.partition("="))
             if not equals:
-                raise QpolisError(f"sequential test {text!r}: {part.strip()!r} is not of the form KEY=NUMBER")
+                raise QpolisError(
+                    f"sequential test {text!r}: {part.strip()!r} is not of the form KEY=NUMBER, "
+                    "as in elo0=0,elo1=10"
+                )
             if key not in KEYS:
                 raise unknown(f"setting of the sequential test {text!r}:", key, KEYS)
             if key in given:

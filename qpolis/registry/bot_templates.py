@@ -13,6 +13,7 @@ from pathlib import Path
 from qpolis.errors import QpolisError
 from qpolis.games import DEFAULT_GAME, game_class, load_game
 from qpolis.registry import finder
+from qpolis.registry.new_names import check_name
 
 # How much a new program likes a move, in a game that says nothing about it.
 ANY_VALUE = '''\
@@ -29,10 +30,9 @@ TAKEN = ("next64", "np", "policy", "qpolis", "verbs")  # a function of this name
 def write_bot(name: str, kind: str, game: str = DEFAULT_GAME) -> Path:
     """Write a new bot for a game into `bots/` of the working directory; the path of its file."""
     text = bot_text(name, kind, game)
-    if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
-        raise QpolisError(f"{name!r} is not a name for a bot: use letters, digits and _, as in my_bot")
+    check_name(name, "bot")
     for candidate in finder.all_candidates():
-        if candidate.name == name:
+        if candidate.name == name and candidate.origin != finder.EXAMPLE:
             raise QpolisError(f"there is a bot {name!r} already, in {candidate.origin}")
     if name in TAKEN or hasattr(builtins, name) or keyword.iskeyword(class_name(name)) or _is_module(name):
         raise QpolisError(f"{name!r} is not a name for a bot: the code of bots uses it for something else")

@@ -43,6 +43,8 @@ def catalogue() -> Iterator[CatalogueEntry]:
     """All bots in the order in which names are looked up."""
     first: dict[str, str] = {}
     for candidate in finder.all_candidates():
+        if candidate.name in first and candidate.origin == finder.EXAMPLE:
+            continue  # most likely that one is a copy
         if candidate.name in first:
             elsewhere = f"another {candidate.name} is in {first[candidate.name]}"
             yield CatalogueEntry(candidate.name, "hidden", candidate.origin, elsewhere)
@@ -61,11 +63,11 @@ def _entries(candidate: finder.Candidate) -> Iterator[CatalogueEntry]:
         yield CatalogueEntry(candidate.name, KINDS["shipped"], candidate.origin, policy.help, policy.parameters)
         return
     try:
-        bots = inspection.inspect(candidate.name, candidate.reference, candidate.attribute)
+        bots = inspection.inspect(candidate.label, candidate.reference, candidate.attribute)
         if not bots:
             raise QpolisError(f"no bot in it: {inspection.NEEDED}")
     except QpolisError as error:
-        why = str(error).removeprefix(f"{candidate.name}: ")
+        why = str(error).removeprefix("bot ").removeprefix(f"{candidate.name}: ")
         yield CatalogueEntry(candidate.name, "broken", candidate.origin, why)
         return
     for bot in bots.values():

@@ -1,10 +1,12 @@
-"""Where bots are: in the package, in `bots/` of the working directory, in installed packages, or at a path."""
+"""Where bots are: in the package, in `bots/` of the working directory, in installed packages, among the examples,
+or at a path."""
 
 from __future__ import annotations
 
 import ast
 import functools
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import metadata
@@ -13,9 +15,11 @@ from pathlib import Path
 from qpolis import bots
 from qpolis.errors import QpolisError, unknown
 from qpolis.files import is_path, nearest, path_text
+from qpolis.registry.examples import BOTS
 
 GROUP = "qpolis.bots"  # of entry points
 FOLDER = Path("bots")
+EXAMPLE = "an example"  # where those are that ship to be read
 SHIPPED, PYTHON, PROGRAM = "shipped", "python", "program"
 PERSON = "person"  # the name of whoever plays in `qpolis serve`: no bot can have it
 
@@ -29,6 +33,14 @@ class Candidate:
     reference: str  # the absolute path of a file, or the name of a module
     origin: str  # where it is, for people
     attribute: str | None = None  # which bot in it, if that is known already
+    entry: str = ""  # what an entry point says
+
+    @property
+    def label(self) -> str:
+        """What to call it in errors."""
+        if not self.entry:
+            return self.name
+        return f"bot {self.name}: the entry point {self.name} = {self.entry} of {self.origin}"
 
 
 def find(name: str) -> Candidate:
@@ -47,6 +59,11 @@ def find(name: str) -> Candidate:
             return candidate
     if os.path.isfile(name):
         raise QpolisError(f"unknown bot {name!r}: for the file of this name, write ./{name}")
+    if len(words := re.split(r"[\s;]+", name.strip("; \t\n"))) > 1:
+        raise QpolisError(f"unknown bot {name!r}: bots are separated by commas: --bots {','.join(words)}")
+    for path in files_in(FOLDER):
+        if path.name.partition(".")[0] == name and _is_script(path):
+            raise QpolisError(f"unknown bot {name!r}: {path} may not be executed (chmod +x {path})")
     raise unknown("bot", name, {candidate.name for candidate in all_candidates()})
 
 
@@ -55,6 +72,7 @@ def all_candidates() -> Iterator[Candidate]:
     yield from shipped()
     yield from in_folder()
     yield from installed()
+    yield from in_examples()
 
 
 @functools.cache
@@ -70,22 +88,48 @@ def shipped() -> tuple[Candidate, ...]:
 
 def in_folder() -> Iterator[Candidate]:
     """The bots in `bots/`: Python files, and programs, which have the right to be executed."""
+    for path in files_in(FOLDER):
+        if found := _at(path, str(path)):
+            yield found
+
+
+def in_examples() -> Iterator[Candidate]:
+    """The bots that ship as examples, and run as those of anybody."""
+    for path in files_in(BOTS):
+        if found := _at(path, EXAMPLE):
+            yield found
+
+
+def _at(path: Path, origin: str) -> Candidate | None:
+    if path.suffix == ".py":
+        return Candidate(path.stem, PYTHON, os.path.abspath(path), origin)
+    if os.access(path, os.X_OK):
+        return Candidate(path.name.partition(".")[0], PROGRAM, os.path.abspath(path), origin)
+    return None
+
+
+def files_in(folder: Path) -> list[Path]:
+    """The files that may be bots in a folder, those of Python first."""
     try:
-        paths = [path for path in FOLDER.iterdir() if path.is_file() and path.name[0] not in "._"]
+        paths = [path for path in folder.iterdir() if path.is_file() and path.name[0] not in "._"]
     except OSError:
-        return
-    for path in sorted(paths, key=lambda path: (path.suffix != ".py", path.name)):
-        if path.suffix == ".py":
-            yield Candidate(path.stem, PYTHON, os.path.abspath(path), str(path))
-        elif os.access(path, os.X_OK):
-            yield Candidate(path.name.partition(".")[0], PROGRAM, os.path.abspath(path), str(path))
+        return []
+    return sorted(paths, key=lambda path: (path.suffix != ".py", path.name))
+
+
+def _is_script(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(2) == b"#!"
+    except OSError:
+        return False
 
 
 def installed() -> Iterator[Candidate]:
     """The bots that installed packages offer."""
     for entry in sorted(metadata.entry_points(group=GROUP), key=lambda entry: entry.name):
         owner = f"package {entry.dist.name}" if entry.dist else "an installed package"
-        yield Candidate(entry.name, PYTHON, entry.module, owner, entry.attr or None)
+        yield Candidate(entry.name, PYTHON, entry.module, owner, entry.attr or None, entry.value)
 
 
 def at_path(path: str) -> Candidate:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import keyword
 import re
 from pathlib import Path
 
 from qpolis.errors import QpolisError
 from qpolis.games import names
 from qpolis.registry.bot_templates import class_name
+from qpolis.registry.new_names import check_name
 
 TEMPLATE = Path(__file__).parent / "templates" / "village.py"
 
 
 def write_game(name: str, folder: Path) -> Path:
     """Write a new game into a folder of its name; the path of that folder."""
-    if not name.isidentifier() or keyword.iskeyword(name) or name.startswith("_"):
-        raise QpolisError(f"{name!r} is not a name for a game: use letters, digits and _, as in my_game")
+    check_name(name, "game")
     if name in names():
         raise QpolisError(f"there is a game {name!r} already")
     path = folder / name

@@ -109,11 +109,11 @@ def _python(candidate: finder.Candidate, attribute: str | None, given: Mapping[s
     if candidate.attribute is not None:
         if attribute is not None:
             raise QpolisError(f"bot {candidate.name!r}: {attribute!r} is not of the form KEY=VALUE")
-        bot = inspection.bot_of_package(candidate.name, candidate.reference, candidate.attribute, sandbox)
+        bot = inspection.bot_of_package(candidate.label, candidate.reference, candidate.attribute, sandbox)
         name = candidate.name
     else:
-        bot = inspection.bot_of_file(candidate.name, candidate.reference, attribute, sandbox)
-        alone = len(inspection.inspect(candidate.name, candidate.reference, sandbox=sandbox)) == 1
+        bot = inspection.bot_of_file(candidate.name, candidate.reference, attribute, sandbox, candidate.label)
+        alone = len(inspection.inspect(candidate.label, candidate.reference, sandbox=sandbox)) == 1
         name = candidate.name if alone else f"{candidate.name}:{bot.name}"
     values = _changed(name, bot.parameters, given)
     program = Program((*inspection.HOST, candidate.reference, bot.name), values, bot.kind == "kernel")

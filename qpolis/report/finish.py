@@ -9,6 +9,7 @@ import numpy as np
 from qpolis.files import csv_text, write_file
 from qpolis.ratings.csv_tables import crosstable_csv, ratings_csv, seats_csv
 from qpolis.ratings.standing import Ratings
+from qpolis.report.content.forfeits import forfeits_text
 from qpolis.report.content.outcome import Outcome, outcome_of
 from qpolis.report.pages.tourney import REPORT, report_page
 from qpolis.report.plots import write_plots
@@ -33,10 +34,7 @@ def finish(run: Run, seconds: float, workers: int) -> Outcome:
             {"seconds": seconds, "workers": workers, "work_seconds": run.tally.seconds},
         )
     if outcome.forfeits:
-        texts[FORFEITS] = "".join(
-            f"game {item.game}, seat {item.seat}, {item.bot}: {item.end}: {item.reason}\n"
-            for item in outcome.forfeits
-        )
+        texts[FORFEITS] = forfeits_text(outcome.forfeits)
     write_file(folder / GAMES, games_csv(outcome.results))
     for name, text in texts.items():
         write_file(folder / name, text.encode())

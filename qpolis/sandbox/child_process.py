@@ -27,7 +27,8 @@ from qpolis.sandbox.launch import Forfeit, Launch
 from qpolis.sandbox.process_tree import MOST_PROCESSES, PATIENCE, TOKEN, ProcessTree, running
 
 LONGEST_LINE = 1 << 16  # bytes
-KEPT_ERRORS = 2048  # bytes of standard error that are remembered
+KEPT_ERRORS = 8192  # bytes of standard error that are remembered
+MOST_READS = 64  # of standard error at once: a descendant may be writing without end
 CHECK_INTERVAL = 0.02  # seconds between looks at the memory and the processor time
 LAST_WORDS = 1.0  # seconds a process that closed its pipes has to exit, so that its exit code is known
 CHUNK = 1 << 16
@@ -80,6 +81,7 @@ class ChildProcess:
         self._next_check = 0.0
         self._paused = False
         self.on_check: Callable[[], None] | None = None  # called after each look at the memory
+        self.on_errors: Callable[[bytes], None] | None = None  # called with what it writes to standard error
         self.lateness = 0.0  # seconds by which our own waits took longer than they should
         # The system counts our own memory as the child's peak, because it starts as a copy of us: what it says
         # below this means nothing.
@@ -195,7 +197,25 @@ class ChildProcess:
             with contextlib.suppress(KeyError):
                 self._poll.unregister(self._errors)
         self._stderr_end = (self._stderr_end + read)[-KEPT_ERRORS:]
+        if read and self.on_errors:
+            self.on_errors(read)
         return bool(read)
+
+    def read_errors(self) -> None:
+        """Take all that it wrote to standard error by now."""
+        for _ in range(MOST_READS):
+            if not self._end.alive or not self._read_errors():
+                break
+
+    def forget_errors(self) -> None:
+        """What it wrote to standard error by now belongs to no reason that is still to come."""
+        self.read_errors()
+        self._stderr_end = b""
+
+    def last_text(self) -> str:
+        """The end of what it wrote to standard error."""
+        self.read_errors()
+        return self._stderr_end.decode("utf-8", "replace").strip()
 
     # -- stopping ------------------------------------------------------------------------------------------
 
@@ -224,14 +244,11 @@ class ChildProcess:
             return self._too_much()
         if code is not None:
             what = f"killed by {_signal_name(-code)}" if code < 0 else f"exited with code {code}"
-        return Forfeit(CRASH, what + self.last_words())
+        return Forfeit(CRASH, what + self.last_words(), self.last_text())
 
     def last_words(self) -> str:
         """The last line of its standard error, to be added to a reason."""
-        for _ in range(64):  # a descendant may be writing without end
-            if not self._read_errors():
-                break
-        lines = self._stderr_end.decode("utf-8", "replace").strip().splitlines()
+        lines = self.last_text().splitlines()
         return f": {one_line(lines[-1])}" if lines else ""
 
     def hang_up(self) -> None:
@@ -253,6 +270,7 @@ class ChildProcess:
             if grace:
                 self.resume()
                 self._exit_code(time.monotonic() + grace)
+            self.read_errors()
             self._end()
 
     def _exit_code(self, deadline: float) -> int | None:

@@ -8,6 +8,7 @@ Run by its path, so that neither the compiler nor NumPy is loaded unless the bot
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import json
 import operator
@@ -28,12 +29,14 @@ if __name__ == "__main__":
     sys.modules["qpolis"] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(sys.modules["qpolis"])
 
+from qpolis import announcement  # noqa: E402
 from qpolis.bot import GameInfo  # noqa: E402
 from qpolis.parameters import checked, declared  # noqa: E402
-from qpolis.sandbox.loading import LONGEST, error_text, inspect, is_policy, load  # noqa: E402
+from qpolis.sandbox.loading import error_text, inspect, is_policy, load, trace_text  # noqa: E402
 
 PROTOCOL = 1
 COMMAND = (sys.executable, "-u", os.path.abspath(__file__))
+SHOWN = 80  # characters of a choice that is none
 WORD = 1 << 63  # an action fits into 64 bits
 
 
@@ -63,10 +66,11 @@ class Host:
         except BaseException as error:  # SystemExit, too: the bot raised it, and must not end us
             self.bot = None
             end = "memory" if isinstance(error, MemoryError) else "crash"
-            self.failed = {"type": "error", "end": end, "message": error_text(error, self.reference)}
+            text, trace = error_text(error, self.reference), trace_text(error)
+            self.failed = {"type": "error", "end": end, "message": text, "trace": trace}
+            tell(trace or text)
             if message.get("type") in ("hello", "choose"):
                 return self.failed
-            print(self.failed["message"], file=sys.stderr)
         return None
 
     def hello(self, message: dict[str, Any]) -> dict[str, Any]:
@@ -90,6 +94,7 @@ class Host:
             self.parameters = checked(f"parameter of {self.attribute}", takes, given)
             if uses_games:  # it will load the game: better now than in its first decision
                 sys.modules["qpolis.games"].load_game(game["name"], **game["options"]).warm()
+        announcement.instead = lambda: None  # from now on a line that nobody asked for would be an answer
         return {"type": "hello", "protocol": PROTOCOL, "name": self.attribute}
 
     def make(self, seat: int, seed: int) -> Any:
@@ -103,24 +108,33 @@ class Host:
 
     def choose(self, message: dict[str, Any]) -> dict[str, Any]:
         if "state" in message:
-            return {"action": plain_action(self.bot.choose_by_state(message["state"]))}
+            return {"action": self.bot.choose_by_state(message["state"])}
         legal = message["legal"]
         self.info.texts.update(zip(legal, message.get("texts", ())))
         self.bot.observe(message["observation"])
-        return {"action": plain_action(self.bot.choose(legal))}
+        return plain_choice(self.bot.choose(legal), legal)
 
 
-def plain_action(action: Any) -> int | str | None:
-    """What the bot chose as JSON: a whole number, or in words what it is instead, which will be refused."""
-    if action is None:
-        return None
-    if isinstance(action, bool):
-        return repr(action)
-    try:
-        number = operator.index(action)
-    except TypeError:
-        return repr(action)[:LONGEST]
-    return number if -WORD <= number < WORD else "a huge number"
+def plain_choice(choice: Any, legal: list[int]) -> dict[str, Any]:
+    """What the bot chose as an answer: a whole number, or an error that says what it is instead."""
+    if not isinstance(choice, bool):
+        with contextlib.suppress(TypeError):
+            number = operator.index(choice)
+            return {"action": number if -WORD <= number < WORD else "a huge number"}
+    kind = "" if choice is None else f", a {type(choice).__name__}"
+    shown = repr(choice)
+    shown = shown if len(shown) <= SHOWN else f"{shown[:SHOWN]} ..."
+    text = f"choose returned {shown}{kind}: it must return one of the ints in legal, such as {legal[0]}"
+    return {"type": "error", "end": "illegal", "message": text}
+
+
+def tell(text: str) -> None:
+    """Write to standard error, behind what the bot printed, whatever it made of sys.stderr."""
+    with contextlib.suppress(Exception):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    with contextlib.suppress(OSError):
+        os.write(2, f"{text}\n".encode("utf-8", "replace"))
 
 
 def serve(host: Host, incoming: IO[str], outgoing: IO[str]) -> None:
@@ -157,9 +171,20 @@ def die_with_parent() -> None:
             pass
 
 
+def announce_compiling(outgoing: IO[str]) -> None:
+    """Say so before the first kernel is compiled: it takes time that is not the bot's."""
+
+    def announce() -> None:
+        outgoing.write(json.dumps({"type": "compiling"}) + "\n")
+        outgoing.flush()
+
+    announcement.instead = announce
+
+
 def main(arguments: list[str]) -> None:
     die_with_parent()
     incoming, outgoing = private_streams()
+    announce_compiling(outgoing)
     with incoming, outgoing:
         if arguments[0] == "--inspect":
             print(json.dumps(inspect(*arguments[1:])), file=outgoing)

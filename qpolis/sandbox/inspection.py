@@ -17,6 +17,7 @@ from qpolis.sandbox.bot_jail import bot_jail
 from qpolis.sandbox.child_process import ChildProcess, DeadlinePassed
 from qpolis.sandbox.launch import Forfeit
 from qpolis.sandbox.loading import NEEDED, is_path
+from qpolis.sandbox.program import COMPILING
 
 HOST = host.COMMAND
 PATIENCE = 60.0  # seconds that a file may take to load
@@ -34,10 +35,11 @@ class BotDescription:
 
 
 def bot_of_file(
-    origin: str, reference: str, attribute: str | None = None, sandbox: str = levels.AUTO
+    origin: str, reference: str, attribute: str | None = None, sandbox: str = levels.AUTO, label: str = ""
 ) -> BotDescription:
-    """The bot of this name in a file or module; without a name, the only one."""
-    bots = inspect(origin, reference, sandbox=sandbox)
+    """The bot of this name in a file or module; without a name, the only one. `label`: what to call a file or
+    module that cannot be loaded, if not `origin`."""
+    bots = inspect(label or origin, reference, sandbox=sandbox)
     if not bots:
         raise QpolisError(f"{origin}: no bot in it: {NEEDED}")
     if attribute is None and len(bots) == 1:
@@ -104,6 +106,8 @@ def _report(reference: str, attribute: str | None, stamp: str, level: str | None
     try:
         with ChildProcess(command, MEMORY, jail=jail) as child:
             report = json.loads(child.line(time.monotonic() + PATIENCE))
+            if report == {"type": "compiling"}:
+                report = json.loads(child.line(time.monotonic() + COMPILING * PATIENCE))
     except DeadlinePassed:
         return {"error": f"did not load within {PATIENCE:g} s"}
     except Forfeit as forfeit:

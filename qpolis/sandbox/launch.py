@@ -19,11 +19,13 @@ NO_JAIL = "no sandbox:"  # how the launcher begins to say that there is none
 
 
 class Forfeit(Exception):
-    """A seat loses its game: `end` is an index of ENDS, `reason` one printable line."""
+    """A seat loses its game: `end` is an index of ENDS, `reason` one printable line, `trace` all there is to say
+    about it: the traceback of a bot in Python, or what a program wrote to standard error before it ended."""
 
-    def __init__(self, end: int, reason: str) -> None:
+    def __init__(self, end: int, reason: str, trace: str = "") -> None:
         self.end = end
         self.reason = one_line(reason)
+        self.trace = trace
         super().__init__(self.reason)
 
 

@@ -21,7 +21,10 @@ from qpolis.errors import QpolisError, unknown
 from qpolis.parameters import Parameter, declared
 
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+HERE = os.path.dirname(os.path.abspath(__file__))
 LONGEST = 300  # characters of an error message
+MOST_TRACE = 8000  # characters of a traceback
+COLOURS = re.compile(r"\x1b\[[0-9;]*m")  # as numba writes them
 NEEDED = "a bot is a class with the methods observe and choose, or a function made a @policy"
 
 
@@ -131,8 +134,28 @@ def inspect(reference: str, attribute: str | None = None) -> dict[str, Any]:
             return {"bots": [describe(attribute, load(reference, attribute))]}
         bots = dict(bots_in(load_module(reference)))
         return {"bots": [describe(name, bot) for name, bot in bots.items()]}
+    except ModuleNotFoundError as error:
+        if error.name and f"{reference}.".startswith(f"{error.name}."):
+            return {"error": f"there is no module {error.name}"}
+        return {"error": error_text(error, reference)}
     except BaseException as error:
         return {"error": error_text(error, reference)}
+
+
+def trace_text(error: BaseException) -> str:
+    """The whole traceback of an exception in a bot, from the bot's own code on; empty for an error that qpolis
+    raised on purpose. In the middle of a very long one something is missing."""
+    if isinstance(error, QpolisError):
+        return ""
+    try:
+        trace = error.__traceback__
+        while trace and trace.tb_frame.f_code.co_filename.startswith(HERE):
+            trace = trace.tb_next
+        text = COLOURS.sub("", "".join(traceback.format_exception(type(error), error, trace))).strip()
+    except Exception:  # a memory that is full
+        return ""
+    half = MOST_TRACE // 2
+    return text if len(text) <= MOST_TRACE else f"{text[:half]}\n[...]\n{text[-half:]}"
 
 
 def error_text(error: BaseException, reference: str) -> str:
@@ -147,7 +170,7 @@ def error_text(error: BaseException, reference: str) -> str:
     if isinstance(error, SyntaxError):
         text = error.msg
     # numba's messages are pages: what is wrong comes after a line that says in which of its steps it was found.
-    lines = [line.strip() for line in re.sub(r"\x1b\[[0-9;]*m", "", text).split("\n")]
+    lines = [line.strip() for line in COLOURS.sub("", text).split("\n")]
     lines = [line for line in lines if line and not line.startswith("Failed in ")]
     if len(lines) > 1 and lines[0].endswith(":"):
         lines[0] += " " + lines[1]
@@ -168,8 +191,8 @@ def _place(error: BaseException, text: str, reference: str) -> str:
     own = [
         frame
         for frame in frames
-        if not frame[0].startswith((PACKAGE, "<"))
+        if not frame[0].startswith("<")
         and not is_standard(frame[0])
-        and (folder is None or os.path.dirname(os.path.abspath(frame[0])) == folder)
+        and (os.path.dirname(os.path.abspath(frame[0])) == folder if folder else not frame[0].startswith(PACKAGE))
     ]
     return f" ({os.path.basename(own[-1][0])}, line {own[-1][1]})" if own else ""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import contextlib
 import json
+import os
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from qpolis import kernel
 from qpolis.engine.results import CRASH, ENDS, ILLEGAL, MEMORY, TIMEOUT
 from qpolis.errors import QpolisError, one_line
 from qpolis.game import Game, Plain
@@ -25,6 +27,7 @@ from qpolis.sandbox.child_process import ChildProcess, DeadlinePassed
 from qpolis.sandbox.cores import own_core
 from qpolis.sandbox.jail import Jail
 from qpolis.sandbox.launch import Forfeit
+from qpolis.sandbox.output import Hear, OutputLines
 from qpolis.sandbox.stopwatch import Overloaded, Stopwatch, patience
 
 __all__ = ["PROTOCOL", "Forfeit", "Limits", "OutOfTurn", "Overloaded", "ProcessBot", "Program"]
@@ -32,7 +35,7 @@ __all__ = ["PROTOCOL", "Forfeit", "Limits", "OutOfTurn", "Overloaded", "ProcessB
 PROTOCOL = 1
 MEGABYTE = 1 << 20
 DECISIONS = 60  # time limits that one game may take altogether
-COMPILING = 3  # a start may take so many times its limit, if a policy may have to be compiled
+COMPILING = 10  # a start may take so many times its limit, if something is compiled
 FAREWELL = 1.0  # seconds to exit after {"type": "quit"}
 
 encode = json.JSONEncoder(separators=(",", ":"), check_circular=False, default=str).encode
@@ -69,7 +72,7 @@ class Limits:
 @dataclass(frozen=True)
 class Program:
     """A bot that is a program: how it is started, and the parameters it is told. One that runs a compiled policy
-    is sent states instead of observations, and may have to compile when it starts."""
+    is sent states instead of observations."""
 
     command: tuple[str, ...]
     parameters: Mapping[str, Any] = field(default_factory=dict)
@@ -82,20 +85,26 @@ class OutOfTurn(Forfeit):
 
 class ProcessBot:
     """A program at a seat. It is started at once, and greeted when its first game starts. One that is only
-    `prepared` may write into its cache, and plays no game."""
+    `prepared` may write into its cache, and plays no game. `hear` is called with each line that it prints."""
 
-    def __init__(self, program: Program, game: Game, limits: Limits, prepared: bool = False) -> None:
+    def __init__(
+        self, program: Program, game: Game, limits: Limits, prepared: bool = False, hear: Hear | None = None
+    ) -> None:
         self.limits = limits
+        self._hear = hear
         self._program = program
         self._game = game
         self.greeted = False  # has it said hello?
-        self._start_limit = limits.start * (COMPILING if program.policy else 1)
+        self._start_limit = limits.start
         self.patience = 1.0  # how many times longer than usual answers are waited for
         self._used = 0.0  # seconds charged in this game
         self._waited = 0.0  # seconds that passed in its decisions
         self._child = ChildProcess(program.command, limits.memory, jail=self._jail(prepared), cores=self._cores())
         self._starting = Stopwatch(self._child, self._start_limit, from_start=True)
         self._open = True
+        self._lines = OutputLines(hear) if hear else None
+        if self._lines:
+            self._child.on_errors = self._lines.feed
 
     def _jail(self, prepared: bool) -> Jail | None:
         program, game, limits = self._program, self._game, self.limits
@@ -106,9 +115,20 @@ class ProcessBot:
         if cache and not prepared:
             with cache.preparation() as needed:
                 if needed:
-                    with ProcessBot(program, game, limits, prepared=True) as bot:
-                        bot.greet()
+                    self._prepare()
         return bot_jail(level, program.command, game, cache.folder if cache else None, prepared)
+
+    def _prepare(self) -> None:
+        """Let it fill its cache. What it prints it will print again, unless it fails."""
+        said: list[str] = []
+        try:
+            with ProcessBot(self._program, self._game, self.limits, prepared=True, hear=said.append) as bot:
+                bot.greet()
+        except Forfeit:
+            if self._hear:
+                for line in said:
+                    self._hear(line)
+            raise
 
     def _cores(self) -> tuple[int, ...]:
         """Bots that compute while others think would be in each other's way on one core."""
@@ -129,6 +149,7 @@ class ProcessBot:
         """A game starts; the first time, the program has to say hello before."""
         if not self.greeted:
             self.greet()
+        self._child.forget_errors()
         self._used = self._waited = 0.0
         self._tell(_line({"type": "start", "seat": seat, "seed": seed}))
 
@@ -147,7 +168,10 @@ class ProcessBot:
         if "action" not in answer:
             raise Forfeit(ILLEGAL, f"answered without an action: {_shown(answer)}")
         if type(action) is not int or action not in legal:
-            raise Forfeit(ILLEGAL, f"chose {_shown(action)}, which is not one of the legal actions")
+            instead = ""
+            if type(action) is int and 0 <= action < len(legal):
+                instead = f", but a place in their list: {legal[action]} is there"
+            raise Forfeit(ILLEGAL, f"chose {_shown(action)}, which is not one of the legal actions{instead}")
         return action
 
     def end(self, observation: str, scores: Sequence[int], ranks: Sequence[int], end: int) -> None:
@@ -156,6 +180,11 @@ class ProcessBot:
             f'{{"type":"end","observation":{observation},"scores":{encode(scores)},"ranks":{encode(ranks)},'
             f'"end":"{ENDS[end]}"}}\n'.encode()
         )
+
+    def listen(self) -> None:
+        """Hear what it printed by now."""
+        if self._lines:
+            self._child.read_errors()
 
     def quit(self) -> None:
         """Ask the program to exit, without waiting for it."""
@@ -169,12 +198,17 @@ class ProcessBot:
     def close(self) -> None:
         """End the program: it has a moment to exit by itself."""
         self.quit()
-        self._child.close(FAREWELL if self.greeted else 0.0)
+        self._end(FAREWELL if self.greeted else 0.0)
 
     def kill(self) -> None:
         """End the program at once."""
         self._open = False
-        self._child.close()
+        self._end(0.0)
+
+    def _end(self, grace: float) -> None:
+        self._child.close(grace)
+        if self._lines:
+            self._lines.end()
 
     def interrupt(self) -> None:
         """End the program while another thread waits for its answer, which forfeits there."""
@@ -199,12 +233,15 @@ class ProcessBot:
             "limits": {"decision": limits.decision, "game": limits.game},
         }
         try:
-            answer = _read(self._answer(_line(hello), self._starting, patience(self._start_limit, self.patience)))
+            answer = self._first_answer(_line(hello))
+            if answer.get("type") == "compiling":
+                self._allow_compiling()
+                answer = self._first_answer(b"")
         except DeadlinePassed:
-            raise Forfeit(TIMEOUT, f"no hello within {self._start_limit:g} s{self._child.last_words()}") from None
+            raise self._too_late(f"no hello within {self._start_limit:g} s") from None
         except Forfeit as forfeit:
             if forfeit.end == ILLEGAL:  # there is no game yet in which anything could be illegal
-                raise Forfeit(CRASH, f"no hello: {forfeit.reason}") from None
+                raise Forfeit(CRASH, f"no hello: {forfeit.reason}", forfeit.trace) from None
             raise
         if answer.get("type") != "hello":
             raise Forfeit(CRASH, f"no hello: answered {_shown(answer)}")
@@ -212,6 +249,15 @@ class ProcessBot:
         if type(protocol) is not int or protocol != PROTOCOL:
             raise Forfeit(CRASH, f"speaks protocol {_shown(protocol)}, not {PROTOCOL}")
         self.greeted = True
+
+    def _first_answer(self, line: bytes) -> Plain:
+        return _read(self._answer(line, self._starting, patience(self._start_limit, self.patience)))
+
+    def _allow_compiling(self) -> None:
+        """It compiles, the first time that it plays this game: that is not its own slowness."""
+        kernel.on_compile(f"compiling {os.path.basename(self._program.command[-1])} (first run only) ...")
+        self._start_limit *= COMPILING
+        self._starting.allow(self._start_limit)
 
     def _tell(self, line: bytes) -> None:
         """Send a message that has no answer."""
@@ -236,7 +282,7 @@ class ProcessBot:
         try:
             answer = self._answer(line, watch, min(patience(limits.decision, self.patience), whole))
         except DeadlinePassed:
-            raise Forfeit(TIMEOUT, f"{self._late()}{self._child.last_words()}") from None
+            raise self._too_late(self._late()) from None
         return _read(answer)
 
     def _answer(self, line: bytes, watch: Stopwatch, longest: float) -> bytes:
@@ -255,12 +301,16 @@ class ProcessBot:
         finally:
             self._child.on_check = None
         self._rest()
+        self.listen()
         return answer
 
     def _rest(self) -> None:
         """It has nothing to do until it is asked again."""
         if not self.limits.ponder:
             self._child.pause()
+
+    def _too_late(self, what: str) -> Forfeit:
+        return Forfeit(TIMEOUT, what + self._child.last_words(), self._child.last_text())
 
     def _late(self) -> str:
         if self.limits.game - self._used < self.limits.decision:
@@ -296,6 +346,7 @@ def _read(line: bytes) -> Plain:
     if not isinstance(message, dict):
         raise Forfeit(ILLEGAL, f"answered with what is not a JSON object: {line[:80].decode('utf-8', 'replace')}")
     if message.get("type") == "error":
-        end = MEMORY if message.get("end") == ENDS[MEMORY] else CRASH
-        raise Forfeit(end, one_line(str(message.get("message"))) or "failed without saying why")
+        end = {ENDS[MEMORY]: MEMORY, ENDS[ILLEGAL]: ILLEGAL}.get(str(message.get("end")), CRASH)
+        reason = one_line(str(message.get("message"))) or "failed without saying why"
+        raise Forfeit(end, reason, str(message.get("trace", "")))
     return message

@@ -33,6 +33,10 @@ class Stopwatch:
         self._delay = 0.0  # of the family at the first look
         self._lateness = child.lateness
 
+    def allow(self, limit: float) -> None:
+        """Change the limit."""
+        self._limit = limit
+
     def look(self) -> None:
         """Charge what was used since the last look; DeadlinePassed if that is more than the limit."""
         passed = time.monotonic() - self.begun

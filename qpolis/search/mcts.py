@@ -28,6 +28,7 @@ from qpolis.search.tree import (
     note_root,
     set_edge,
 )
+from qpolis.stop_mark import stopped
 from qpolis.verbs import (
     ACTION,
     MAX_SEATS,
@@ -94,7 +95,8 @@ def make_buffers(rules, states):
 
 @kernel
 def search(rules, states, tree, settings, rng):
-    """The most visited action after a budget of simulations (those kept from the last step count), or of time."""
+    """The most visited action after a budget of simulations (those kept from the last step count), or of time. One
+    that is told to stop returns any action."""
     buffers = make_buffers(rules, states)
     root = find_root(tree, states)
     nodes = tree.nodes
@@ -110,11 +112,11 @@ def search(rules, states, tree, settings, rng):
         pass  # there is nothing to choose
     elif settings.ms > 0:
         end = now() + settings.ms
-        while now() < end:
+        while now() < end and not stopped(tree.head):
             for _ in range(BETWEEN):
                 simulate(rules, states, tree, root, buffers, settings, rng)
     else:
-        while nodes[root].visits < settings.sims:
+        while nodes[root].visits < settings.sims and not stopped(tree.head):
             simulate(rules, states, tree, root, buffers, settings, rng)
     best = np.int64(nodes[root].first)
     for e in range(nodes[root].first, nodes[root].first + nodes[root].count):

@@ -14,6 +14,7 @@ from qpolis.verbs import MAX_SEATS
 
 HEAD = record(
     [
+        ("stop", "i8"),  # the mark that ends a search (`stop_mark.py`)
         ("nodes", "i8"),
         ("edges", "i8"),  # how many are in use
         ("kept", "i8"),  # does the tree wait for the position in `awaited`?

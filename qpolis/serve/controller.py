@@ -19,7 +19,7 @@ from qpolis.sandbox.levels import AUTO
 from qpolis.sandbox.program import Forfeit
 from qpolis.serve.lobby import lobby
 from qpolis.serve.messages import Message, read_message
-from qpolis.serve.person_game import Decision, PersonGame, Setup, hint
+from qpolis.serve.person_game import Decision, Hint, PersonGame, Setup
 from qpolis.serve.saving import GameSaver
 from qpolis.serve.task_thread import TaskThread, run_in_thread
 
@@ -48,6 +48,7 @@ class Controller:
         self._choice: asyncio.Future[int] | None = None
         self._saver: GameSaver | None = None
         self._saving_task: asyncio.Task[None] | None = None
+        self._hint: Hint | None = None  # that is searched for
         self._hint_tasks: set[asyncio.Task[None]] = set()
         self._shown = False  # were the positions sent?
         self._preparing = False  # is a new game being prepared?
@@ -65,7 +66,12 @@ class Controller:
         self._tabs.add(send)
 
     def disconnect(self, send: Send) -> None:
+        """A tab has gone. The game stays, and goes on up to the person's next turn: a page that is loaded anew
+        finds it as it was. For a hint nobody waits any more."""
         self._tabs.discard(send)
+        if not self._tabs and self._hint is not None:
+            self._stop_hint()
+            self._update(hinting=False)
 
     async def receive(self, text: str) -> None:
         """Do what a message asks; QpolisError, and nothing changed, if that cannot be done."""
@@ -139,6 +145,7 @@ class Controller:
         if message["action"] not in game.legal:
             raise QpolisError(f"choose: action {message['action']} is not legal here")
         assert self._choice is not None
+        self._stop_hint()
         self._choice.set_result(message["action"])
 
     async def _on_undo(self, message: Message) -> None:
@@ -159,7 +166,8 @@ class Controller:
         if self._status["hinting"]:
             raise QpolisError("hint: a search is running already")
         self._update(hinting=True)
-        task = asyncio.create_task(self._search_hint(game, len(game.decisions)))
+        self._hint = Hint(game.state, game.setup.person, len(game.decisions))
+        task = asyncio.create_task(self._search_hint(self._hint))
         self._hint_tasks.add(task)
         task.add_done_callback(self._hint_tasks.discard)
 
@@ -226,8 +234,14 @@ class Controller:
         except Exception as error:
             thread.close_after(game.close)
             reason = str(error) if isinstance(error, QpolisError) else str(QpolisError(repr(error)))
+            self._stop_hint()
             self._update(
-                phase=FAILED, legal=None, hints=None, undo=False, problem=f"the game cannot go on: {reason}"
+                phase=FAILED,
+                legal=None,
+                hints=None,
+                hinting=False,
+                undo=False,
+                problem=f"the game cannot go on: {reason}",
             )
 
     async def _step(self, game: PersonGame, thread: TaskThread) -> None:
@@ -256,16 +270,23 @@ class Controller:
             encode_message("frame", number=number, move=game.frames[number - 1]["move"], frame=game.frames[number])
         )
 
-    async def _search_hint(self, game: PersonGame, number: int) -> None:
+    async def _search_hint(self, hint: Hint) -> None:
         """Search for a hint, and tell it if the question still stands."""
         found: Plain | None = None
         problem: str | None = None
         try:
-            found = await run_in_thread(hint, game.state, game.setup.person, number)
+            found = await run_in_thread(hint.search)
         except Exception as error:  # it is only a hint
             problem = f"no hint: {QpolisError(str(error))}"
-        if self._person_game is game and len(game.decisions) == number and self._status["phase"] == TURN:
+        if self._hint is hint:
+            self._hint = None
             self._update(hinting=False, hints=found, problem=problem)
+
+    def _stop_hint(self) -> None:
+        """Nobody waits for the hint that is searched for, if one is."""
+        if self._hint is not None:
+            self._hint.interrupt()
+            self._hint = None
 
     def _save(self) -> None:
         assert self._saver is not None
@@ -281,7 +302,8 @@ class Controller:
             self._update(saving=False, saved=shlex.quote(str(folder)))
 
     def _stop_game(self) -> None:
-        """End the game that is played: a bot that is thinking is interrupted, and its thread ends after it."""
+        """End the game that is played: whoever is thinking is interrupted, and the threads end after that."""
+        self._stop_hint()
         if self._driver is not None and not self._driver.done():
             self._driver.cancel()
             assert self._person_game is not None

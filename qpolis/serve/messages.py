@@ -10,12 +10,20 @@ from qpolis.errors import QpolisError, unknown
 
 LONGEST = 10_000  # characters of a message
 MOST_SEATS = 16  # that are looked at
+SEED_DIGITS = 39  # of the largest seed
 
 Message = dict[str, Any]
 
 
 def _whole(value: Any) -> bool:
     return type(value) is int
+
+
+def _seed(value: Any) -> bool:
+    """JavaScript has no whole numbers as large as seeds are: the page sends their digits."""
+    if isinstance(value, str):
+        return value.isascii() and value.isdecimal() and len(value) <= SEED_DIGITS
+    return value is None or _whole(value)
 
 
 def _options(value: Any) -> bool:
@@ -39,7 +47,7 @@ KEYS: dict[str, dict[str, tuple[Callable[[Any], bool], str]]] = {
         "game": (lambda value: isinstance(value, str), "the name of a game"),
         "options": (_options, "a table of options, each a text, a whole number or true or false"),
         "seats": (_seats, "a list of bots with null once, for the person"),
-        "seed": (lambda value: value is None or _whole(value), "a whole number or null"),
+        "seed": (_seed, "a whole number, its digits as a text, or null"),
         "casual": (lambda value: type(value) is bool, "true or false"),
     },
     "choose": {"action": (_whole, "a whole number"), "at": (_whole, "a whole number")},

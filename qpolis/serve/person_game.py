@@ -36,7 +36,7 @@ from qpolis.tourney.plan import Plan, make_plan
 from qpolis.tourney.records import GameRecord
 
 DEAL = 0
-HINT_SIMS = 2000
+HINT = mcts.configure(sims=2000)  # who is asked for hints
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Setup:
             given = message["options"].get(name, option.default)
             if not option.choices and type(given) is not type(option.default):
                 raise QpolisError(f"option {name}: {given!r} is not a text such as {option.default!r}")
-        seed = draw_seed() if message["seed"] is None else message["seed"]
+        seed = draw_seed() if message["seed"] is None else int(message["seed"])
         asked = [PERSON if spec is None else spec.strip() for spec in message["seats"]]
         if asked.count(PERSON) > 1:
             raise QpolisError("one seat is for the person: the others are for bots")
@@ -143,7 +143,7 @@ class PersonGame:
         try:
             self._seat_bots()
         except Forfeit as forfeit:
-            self.forfeit = self.seat, forfeit
+            self.forfeit = self.seat, forfeit.with_traceback(None)
         self._asking = self.forfeit is None
         self._go_on(*table.advance())
         for decision in kept:
@@ -184,7 +184,7 @@ class PersonGame:
         try:
             action = self._players[self.seat].choose(self.legal)
         except Forfeit as forfeit:
-            return forfeit
+            return forfeit.with_traceback(None)  # whose frames hold all that the bot has
         return action, time.perf_counter() - begun
 
     def decide(self, action: int, seconds: float) -> None:
@@ -282,14 +282,30 @@ class PersonGame:
             player.close()
 
 
-def hint(state: State, seat: int, number: int) -> Plain:
+class Hint:
     """What a search thinks of the choices of a seat. It is given what the seat may know, and random numbers that
     have nothing to do with those of the game."""
-    game = state.game
-    table = LiveGame(game, number)
-    table.states[0] = state.concealed(seat).array[0]
-    table.streams[seat] = stream(number)
-    searcher = PolicySeat(table, seat, mcts.configure(sims=HINT_SIMS))
-    searcher.start(0)
-    searcher.choose(state.legal())
-    return replay.thought_table(game, searcher.thoughts())
+
+    def __init__(self, state: State, seat: int, number: int) -> None:
+        self._state, self._seat, self._number = state, seat, number
+        self._searcher: PolicySeat | None = None
+        self._given_up = False
+
+    def search(self) -> Plain:
+        """The choices with what they promise; Forfeit if the search was interrupted."""
+        game = self._state.game
+        table = LiveGame(game, self._number)
+        table.states[0] = self._state.concealed(self._seat).array[0]
+        table.streams[self._seat] = stream(self._number)
+        searcher = self._searcher = PolicySeat(table, self._seat, HINT)
+        searcher.start(0)
+        if self._given_up:  # before there was a searcher
+            searcher.interrupt()
+        searcher.choose(self._state.legal())
+        return replay.thought_table(game, searcher.thoughts())
+
+    def interrupt(self) -> None:
+        """Nobody waits for it any more. From another thread than that of the search."""
+        self._given_up = True
+        if self._searcher is not None:
+            self._searcher.interrupt()

@@ -12,7 +12,7 @@ from typing import Any
 
 class TaskThread:
     """One thread. Programs end with the thread that started them, so the bots of a table have one of their own
-    that lives as long as they do. It does not keep the process alive: a search in it cannot be stopped."""
+    that lives as long as they do. It does not keep the process alive: what is called in it may take its time."""
 
     def __init__(self) -> None:
         self._tasks: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
@@ -24,16 +24,20 @@ class TaskThread:
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Any] = loop.create_future()
 
-        def task() -> None:
+        def task(future: asyncio.Future[Any] = future) -> None:
             try:
                 result, error = function(*arguments), None
             except Exception as raised:  # told where it is awaited
                 result, error = None, raised
             with contextlib.suppress(RuntimeError):  # the loop has been closed
                 loop.call_soon_threadsafe(_settle, future, result, error)
+            del result, error  # an exception in a frame that it holds would stay, and with it all that is there
 
         self._tasks.put(task)
-        return await future
+        try:
+            return await future
+        finally:
+            del future, task
 
     def close_after(self, function: Callable[[], None]) -> None:
         """Call a function after all before it, and end."""

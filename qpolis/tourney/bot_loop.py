@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,10 +21,13 @@ from qpolis.kernel import kernel
 from qpolis.policy import ConfiguredPolicy, Thought, compile_policy
 from qpolis.rng import WORDS, chance_stream, keys, seat_seed
 from qpolis.sandbox.program import Forfeit, Limits, Overloaded, ProcessBot, Program
+from qpolis.stop_mark import stop
 
 # Called with each decision before it is carried out: the deal, a copy of the position, the seat, the action, and
 # the seconds it took.
 OnDecision = Callable[[int, State, int, int, float], None]
+# Called with each line that a program prints: the deal, the seat, the line.
+OnOutput = Callable[[int, int, str], None]
 DOUBLINGS = 6  # of the patience with a machine that is too busy for a game
 TRIES = 2  # a program that fails to start so many times running is not tried again in this batch
 
@@ -55,6 +58,7 @@ class LiveGame:
 
     def __init__(self, game: Game, seed: int) -> None:
         self.game = game
+        self.deal = 0
         self.key = keys(seed)
         self.states = np.zeros(2, game.state_dtype)
         self.streams = np.zeros((verbs.MAX_SEATS, WORDS), np.uint64)
@@ -63,6 +67,7 @@ class LiveGame:
         self._texts: dict[int, str] = {}
 
     def begin(self, deal: int) -> None:
+        self.deal = deal
         deal_out(self.game.rules, self.states, self.key, deal, self.streams, self.state.chance)
 
     def seat_seed(self, deal: int, seat: int) -> int:
@@ -99,6 +104,7 @@ class PolicySeat:
         self._rules = configured.rules(live.game, seat)
         self._kernel = compile_policy(configured.policy, live.game)
         self._scratch = np.zeros(configured.policy.scratch(live.game, configured.params), np.uint8)
+        self._interrupted = False
 
     def launch(self) -> None:
         pass
@@ -106,12 +112,16 @@ class PolicySeat:
     def start(self, seed: int) -> None:
         self._scratch[:] = 0
         self._params[:] = self._given
+        if self._interrupted:  # while the scratch was emptied
+            self.interrupt()
 
     def choose(self, legal: list[int]) -> int:
         live = self._live
         action = self._kernel(
             self._rules, live.shown(self._seat), live.streams[self._seat], self._params, self._scratch
         )
+        if self._interrupted:  # it may be any action
+            raise Forfeit(CRASH, "was told to stop")
         if action not in legal:
             raise Forfeit(ILLEGAL, ILLEGAL_CHOICE)
         return int(action)
@@ -130,7 +140,11 @@ class PolicySeat:
         pass
 
     def interrupt(self) -> None:
-        pass
+        """Tell the policy to stop while another thread waits for its choice, which forfeits there; it chooses
+        nothing any more."""
+        self._interrupted = True
+        if self._policy.stoppable:
+            stop(self._scratch)
 
     def again(self, patience: float) -> None:
         pass
@@ -145,8 +159,12 @@ class PolicySeat:
 class ProgramSeat:
     """A seat where a program plays: its process is started when it is needed, and replaced when it failed."""
 
-    def __init__(self, live: LiveGame, seat: int, program: Program, limits: Limits) -> None:
+    def __init__(
+        self, live: LiveGame, seat: int, program: Program, limits: Limits, on_output: OnOutput | None = None
+    ) -> None:
         self._live = live
+        self._on_output = on_output
+        self._deal = 0  # that what it prints belongs to
         self._seat = seat
         self._program = program
         self._limits = limits
@@ -156,11 +174,19 @@ class ProgramSeat:
         self._seed = 0
         self._stale = False  # has it played a game before, and answered nothing yet in this one?
 
+    def _hear(self, line: str) -> None:
+        if self._on_output:
+            self._on_output(self._deal, self._seat, line)
+
     def launch(self) -> None:
         """Start the process if there is none. All seats do so before the first one waits for a hello."""
+        if self._bot is not None:
+            self._bot.listen()  # to what belongs to the last deal
+        self._deal = self._live.deal
         if self._bot is None and len(self._failures) < TRIES:
             try:
-                self._bot = ProcessBot(self._program, self._live.game, self._limits)
+                hear = self._hear if self._on_output else None
+                self._bot = ProcessBot(self._program, self._live.game, self._limits, hear=hear)
                 self._bot.patience = self._patience
             except Forfeit as forfeit:
                 self._failures.append(forfeit)
@@ -194,7 +220,7 @@ class ProgramSeat:
 
     def _begin(self) -> None:
         if self._bot is None:
-            raise Forfeit(self._failures[-1].end, self._failures[-1].reason)
+            raise Forfeit(self._failures[-1].end, self._failures[-1].reason, self._failures[-1].trace)
         try:
             self._bot.start(self._seat, self._seed)
         except Forfeit as forfeit:
@@ -254,18 +280,22 @@ def play_bots(
     limits: Limits = Limits(),
     on_decision: OnDecision | None = None,
     step: int = 1,
+    on_output: OnOutput | None = None,
 ) -> Results:
     """Play the `games` deals `first`, `first + step`, ... with a policy or a program at each seat."""
     check_deals(game, bots, seed, first, games, step)
     live = LiveGame(game, seed)
     players: list[PolicySeat | ProgramSeat] = [
-        PolicySeat(live, seat, who) if isinstance(who, ConfiguredPolicy) else ProgramSeat(live, seat, who, limits)
+        PolicySeat(live, seat, who)
+        if isinstance(who, ConfiguredPolicy)
+        else ProgramSeat(live, seat, who, limits, on_output)
         for seat, who in enumerate(bots)
     ]
     work = Workspace.new(game, games)
     points, ranks, decisions, ends = work.points, work.ranks, work.decisions, work.ends
     actions: list[int] = []
     reasons: dict[tuple[int, int], str] = {}
+    traces: dict[tuple[int, int], str] = {}
     try:
         for row in range(games):
             deal = first + row * step
@@ -280,6 +310,8 @@ def play_bots(
                 ends[row] = STOPPED
                 ends[row, loser] = forfeit.end
                 reasons[row, loser] = forfeit.reason
+                if forfeit.trace:
+                    traces[row, loser] = forfeit.trace
             settle(game.rules[0], live.states[0], loser, points[row], ranks[row])
             for player, end in zip(players, ends[row]):
                 player.end(points[row].tolist(), ranks[row].tolist(), end)
@@ -288,7 +320,7 @@ def play_bots(
             player.quit()
         for player in players:
             player.close()
-    return work.results(np.array(actions, verbs.ACTION), reasons)
+    return replace(work.results(np.array(actions, verbs.ACTION), reasons), traces=traces)
 
 
 @dataclass(frozen=True)

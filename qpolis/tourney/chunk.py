@@ -16,6 +16,7 @@ from qpolis.errors import QpolisError, one_line
 from qpolis.game import Game
 from qpolis.kernel import kernel
 from qpolis.rng import mix64
+from qpolis.tourney.traces import clean
 
 # The columns of a chunk as they are kept, little end first, by the names they have in a journal.
 KEPT = {
@@ -52,6 +53,7 @@ def encode(chunk: Results) -> bytes:
     head = {
         "shapes": {name: array.shape for name, array in arrays.items()},
         "reasons": [(number, seat, reason) for (number, seat), reason in chunk.reasons.items()],
+        "traces": [(number, seat, trace) for (number, seat), trace in chunk.traces.items()],
         "seconds": chunk.seconds,
     }
     text = json.dumps(head).encode()
@@ -90,6 +92,7 @@ def _decode(content: bytes, moves: bool) -> Results:
         actions=np.frombuffer(actions, KEPT["actions"]),
         seconds=head["seconds"],
         reasons={(int(number), int(seat)): one_line(text) for number, seat, text in head["reasons"]},
+        traces={(int(number), int(seat)): clean(text) for number, seat, text in head.get("traces", ())},
     )
 
 
@@ -127,6 +130,7 @@ def check_possible(chunk: Results, games: int, bots: int, seats: int) -> None:
         not whole
         or any(((part < 0) | (part >= bound)).any() for part, bound in bounds)
         or any(number not in chunk.numbers or seat not in range(seats) for number, seat in chunk.reasons)
+        or any(key not in chunk.reasons for key in chunk.traces)
     ):
         raise QpolisError(UNREADABLE)
 

@@ -10,7 +10,7 @@ from qpolis.game import Game
 from qpolis.policy import ConfiguredPolicy
 from qpolis.registry.spec import Entrant
 from qpolis.sandbox.program import Limits, Program
-from qpolis.tourney.bot_loop import OnDecision, play_bots
+from qpolis.tourney.bot_loop import OnDecision, OnOutput, play_bots
 
 
 def play_deals(
@@ -22,6 +22,7 @@ def play_deals(
     limits: Limits = Limits(),
     step: int = 1,
     record: bool = False,
+    on_output: OnOutput | None = None,
 ) -> Results:
     """Play the `games` deals `first`, `first + step`, ..., entrant by entrant at the seats; `record` keeps what
     they did. The games are the same whichever loop plays them; only what fails differs: shipped policies are
@@ -29,7 +30,7 @@ def play_deals(
     shipped = [entrant.shipped for entrant in entrants if entrant.shipped]
     if len(shipped) == len(entrants):
         return play_policies(game, shipped, seed, first, games, step, record)
-    return play_stepwise(game, entrants, seed, first, games, limits, step=step)
+    return play_stepwise(game, entrants, seed, first, games, limits, step=step, on_output=on_output)
 
 
 def play_stepwise(
@@ -41,11 +42,14 @@ def play_stepwise(
     limits: Limits = Limits(),
     on_decision: OnDecision | None = None,
     step: int = 1,
+    on_output: OnOutput | None = None,
 ) -> Results:
-    """The same games decision by decision: slower, and `on_decision` is called with each."""
+    """The same games decision by decision: slower, and `on_decision` is called with each; `on_output` with each
+    line that a program prints."""
     if any(entrant.program for entrant in entrants):
         game.warm()  # here, and kept on disk: not in a bot's own time
-    return play_bots(game, [seat(entrant) for entrant in entrants], seed, first, games, limits, on_decision, step)
+    seats = [seat(entrant) for entrant in entrants]
+    return play_bots(game, seats, seed, first, games, limits, on_decision, step, on_output)
 
 
 def seat(entrant: Entrant) -> ConfiguredPolicy | Program:

@@ -17,6 +17,7 @@ from qpolis.game import Game, State
 from qpolis.kernel import kernel
 from qpolis.tourney.chunk import check_possible
 from qpolis.tourney.plan import Plan
+from qpolis.tourney.traces import Traces, first_traces
 
 COLUMNS = ("game", "deal", "seat", "bot", "score", "rank", "decisions", "end")
 AT_A_TIME = 1 << 14  # games that are written at a time
@@ -34,6 +35,11 @@ def collect(plan: Plan, chunks: Iterable[Results], blocks: int) -> Results:
     missing = np.ones(games, bool)
     times = np.zeros((len(plan.bots), BINS), np.int64)
     reasons: dict[tuple[int, int], str] = {}
+    traces: Traces = {}
+
+    def kind(number: int, seat: int) -> tuple[int, int]:
+        return int(plan.who(np.array([number]))[0, seat]), int(ends[number, seat])
+
     for chunk in chunks:
         kept = chunk.numbers < games
         rows = chunk.numbers[kept]
@@ -48,6 +54,8 @@ def collect(plan: Plan, chunks: Iterable[Results], blocks: int) -> Results:
         missing[rows] = False
         times += chunk.times
         reasons |= {key: reason for key, reason in chunk.reasons.items() if key[0] < games}
+        new = {key: trace for key, trace in chunk.traces.items() if key[0] < games}
+        traces = first_traces({**traces, **new}, kind) if new else traces
     if missing.any():
         raise QpolisError(f"game {int(missing.argmax())} has not been played yet")
     return with_bots(
@@ -61,6 +69,7 @@ def collect(plan: Plan, chunks: Iterable[Results], blocks: int) -> Results:
             numbers=np.arange(games),
             times=times,
             reasons=dict(sorted(reasons.items())),
+            traces=traces,
         ),
     )
 

@@ -12,7 +12,7 @@ import filelock
 from qpolis import interrupts
 from qpolis.engine.results import Results
 from qpolis.errors import QpolisError
-from qpolis.files import write_file
+from qpolis.files import no_folder, write_file
 from qpolis.game import option_text
 from qpolis.registry.finder import PERSON
 from qpolis.tourney import journal
@@ -97,7 +97,7 @@ class Run:
         queue = Queue(self.tally.done, len(self.plan.lineups), target, together)
         if not pool.wanted:
             # The first task is always played here: it compiles the kernels, for all workers, and shows the pace.
-            for number, content in enumerate(play_here(player, queue)):
+            for number, content in enumerate(play_here(player, queue, self.folder)):
                 chunk = self._keep_timed(content, queue, player.trusted)
                 on_progress(self.tally)
                 if self.tally.complete():
@@ -107,7 +107,7 @@ class Run:
                     break
             else:
                 return
-        for content in pool.ray_pool().play(self.plan.text(), queue):
+        for content in pool.ray_pool().play(self.plan.text(), queue, self.folder):
             self._keep_timed(content, queue, player.trusted)
             on_progress(self.tally)
             if self.tally.complete():
@@ -145,7 +145,7 @@ def claim(folder: Path) -> None:
         if any(not name.startswith(".") for name in os.listdir(folder)):  # such as our lock
             raise QpolisError(f"{folder}: is not empty: choose another --out")
     except OSError as error:
-        raise QpolisError(f"{folder}: cannot be made: {error.strerror}") from None
+        raise QpolisError(f"{no_folder(folder, error)}: choose another --out") from None
 
 
 def read_chunks(folder: Path, moves: bool) -> Iterator[Results]:
@@ -157,6 +157,9 @@ def read_chunks(folder: Path, moves: bool) -> Iterator[Results]:
 
 def saved_plan(folder: Path) -> Plan:
     """The plan of the run in a folder."""
+    if folder.is_file():
+        which = f", which is {folder.parent}" if folder.name == PLAN else ""
+        raise QpolisError(f"{folder}: is a file: give the folder of a run{which}")
     if not folder.is_dir():
         raise QpolisError(f"{folder}: no such folder: give the folder of a run")
     if not (folder / PLAN).is_file():

@@ -5,11 +5,13 @@ from __future__ import annotations
 import contextlib
 import logging
 import os
+import re
 import secrets
 import socket
 import threading
 import warnings
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +19,7 @@ import numpy as np
 from qpolis import interrupts
 from qpolis.engine.results import Results
 from qpolis.errors import QpolisError
+from qpolis.tourney.bot_logs import BotLogs
 from qpolis.tourney.chunk import encode
 from qpolis.tourney.queue import Queue
 from qpolis.tourney.worker import ChunkPlayer, work
@@ -25,6 +28,11 @@ AHEAD = 2  # tasks for each worker: it must not wait for us between two
 TRIES = 5  # of a task whose worker or machine goes away
 REACH = 10.0  # seconds to reach a cluster
 LOOK = 0.5  # seconds between two looks whether a signal came
+ADDRESS = re.compile(r"(ray://)?(?P<host>[\w.-]+|\[[\da-fA-F:]+\]):(?P<port>\d{1,5})", re.ASCII)
+# Ray speaks HTTP/2, which begins with this and an empty frame of settings; it is answered by such a frame, whose
+# fourth byte says so.
+GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes([0, 0, 0, 4, 0, 0, 0, 0, 0])
+FRAME, SETTINGS = 9, b"\x04"  # bytes of the head of a frame
 
 
 Say = Callable[[str], None]
@@ -34,11 +42,12 @@ def silent(line: str) -> None:
     """For those who want no word of what goes on."""
 
 
-def play_here(player: ChunkPlayer, queue: Queue) -> Iterator[bytes]:
-    """Play tasks in this process, until there are no more."""
+def play_here(player: ChunkPlayer, queue: Queue, run: Path) -> Iterator[bytes]:
+    """Play tasks of the run in a folder in this process, until there are no more."""
+    logs = BotLogs(run)
     while (blocks := queue.task()) is not None:
         interrupts.check()
-        yield encode(interruptible(player, blocks) if player.trusted else player.play(blocks))
+        yield encode(interruptible(player, blocks) if player.trusted else player.play(blocks, logs))
 
 
 def interruptible(player: ChunkPlayer, blocks: np.ndarray) -> Results:
@@ -101,7 +110,7 @@ class RayPool:
         self.workers = workers or max(1, int(self.ray.cluster_resources().get("CPU", 1)))
         self._work = self.ray.remote(num_cpus=1, max_retries=0)(work)
 
-    def play(self, text: str, queue: Queue) -> Iterator[bytes]:
+    def play(self, text: str, queue: Queue, run: Path) -> Iterator[bytes]:
         """Let the workers play tasks of a plan, until there are no more; their chunks as they come."""
         ray = self.ray
         queue.workers = self.workers
@@ -110,7 +119,7 @@ class RayPool:
         while True:
             interrupts.check()
             while len(running) < AHEAD * self.workers and (blocks := queue.task()) is not None:
-                running[self._work.remote(os.getcwd(), text, blocks.tolist())] = blocks
+                running[self._work.remote(os.getcwd(), text, blocks.tolist(), os.path.abspath(run))] = blocks
             if not running:
                 return
             ready, _ = ray.wait(list(running), timeout=LOOK)
@@ -182,13 +191,33 @@ def quietly() -> Iterator[None]:
         yield
 
 
-def check_reachable(address: str) -> None:
-    """Does anybody answer there? Ray itself would try for minutes, and not in silence."""
-    host, colon, port = address.removeprefix("ray://").rpartition(":")
-    if colon and port.isdigit() and int(port) < 1 << 16:
-        try:
-            socket.create_connection((host, int(port)), REACH).close()
-        except OSError as error:
-            raise QpolisError(f"no Ray cluster at {address}: {error.strerror or error}") from None
-    elif address != "auto":
+def check_reachable(address: str, patience: float = REACH) -> None:
+    """Does Ray answer there? Ray itself would try for minutes, and not in silence."""
+    if address == "auto":
+        if remembered := _remembered():
+            check_reachable(remembered, patience)
+        return
+    found = ADDRESS.fullmatch(address)
+    if not found or int(found["port"]) >= 1 << 16:
         raise QpolisError(f"address {address!r} is not HOST:PORT, nor auto for the cluster of this machine")
+    try:
+        with socket.create_connection((found["host"].strip("[]"), int(found["port"])), patience) as connection:
+            connection.settimeout(patience)
+            connection.sendall(GREETING)
+            answer = connection.recv(FRAME, socket.MSG_WAITALL)
+    except TimeoutError:
+        raise QpolisError(f"no Ray cluster at {address}: nothing answers there") from None
+    except OSError as error:
+        raise QpolisError(f"no Ray cluster at {address}: {error.strerror or error}") from None
+    if answer[3:4] != SETTINGS:
+        raise QpolisError(f"no Ray cluster at {address}: something else answers there")
+
+
+def _remembered() -> str:
+    """The address that Ray takes for this machine's cluster, which may have gone; empty if it knows none."""
+    if address := os.environ.get("RAY_ADDRESS"):
+        return address
+    try:
+        return Path(os.environ.get("RAY_TMPDIR") or "/tmp", "ray", "ray_current_cluster").read_text().strip()
+    except OSError:
+        return ""

@@ -9,6 +9,7 @@ import time
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 
@@ -19,11 +20,13 @@ from qpolis.engine.results import Results, join
 from qpolis.errors import QpolisError
 from qpolis.game import Game
 from qpolis.registry.spec import Entrant, resolve
+from qpolis.tourney.bot_logs import BotLogs
 from qpolis.tourney.chunk import encode, game_hashes
 from qpolis.tourney.definition import define
 from qpolis.tourney.match import play_deals
 from qpolis.tourney.plan import Plan, changed, make_plan
 from qpolis.tourney.schema import MADE, PLAN_KEYS, without
+from qpolis.tourney.traces import first_traces
 
 
 @dataclass(frozen=True)
@@ -48,21 +51,35 @@ class ChunkPlayer:
         """Are all bots shipped policies? Then playing is nothing but kernels."""
         return all(entrant.shipped for entrant in self.entrants)
 
-    def play(self, blocks: np.ndarray) -> Results:
-        """Play some blocks: lineup by lineup, seating by seating, all deals of each together."""
+    def play(self, blocks: np.ndarray, logs: BotLogs | None = None) -> Results:
+        """Play some blocks: lineup by lineup, seating by seating, all deals of each together. What bots print goes
+        into the logs."""
         begun = time.perf_counter()
         plan = self.plan
         chunks = [Results.nothing(len(plan.bots), self.game.players)]
         for lineup in np.unique(blocks % len(plan.lineups)).tolist():
             deals = np.sort(blocks[blocks % len(plan.lineups) == lineup])
             for number in range(plan.games_per_block):
-                chunks += [self._play(lineup, number, part) for part in progressions(deals, len(plan.lineups))]
-        return replace(join(chunks), seconds=time.perf_counter() - begun)
+                parts = progressions(deals, len(plan.lineups))
+                chunks += [self._play(lineup, number, part, logs) for part in parts]
+        played = join(chunks)
+        rows = {game: row for row, game in enumerate(played.numbers.tolist())} if played.traces else {}
 
-    def _play(self, lineup: int, number: int, deals: range) -> Results:
+        def kind(game: int, seat: int) -> tuple[int, int]:
+            return int(plan.who(np.array([game]))[0, seat]), int(played.ends[rows[game], seat])
+
+        return replace(played, traces=first_traces(played.traces, kind), seconds=time.perf_counter() - begun)
+
+    def _play(self, lineup: int, number: int, deals: range, logs: BotLogs | None) -> Results:
         """All of some deals in one seating."""
         plan = self.plan
         seating = plan.lineups[lineup][number]
+
+        def log(deal: int, seat: int, line: str) -> None:
+            if logs:
+                game = deal * plan.games_per_block + number
+                logs.write(plan.bots[seating[seat]], f"game {game}, deal {deal}, seat {seat}", line)
+
         played = play_deals(
             self.game,
             [self.entrants[bot] for bot in seating],
@@ -72,6 +89,7 @@ class ChunkPlayer:
             plan.limits,
             deals.step,
             record=True,
+            on_output=log if logs else None,
         )
         numbers = np.array(deals, np.int64) * plan.games_per_block + number
         times = np.zeros((len(plan.bots), BINS), np.int64)
@@ -80,7 +98,8 @@ class ChunkPlayer:
             self.game, np.array(deals, np.int64), played.lengths, played.actions, played.points, played.ranks
         )
         reasons = {(int(numbers[row]), seat): text for (row, seat), text in sorted(played.reasons.items())}
-        chunk = replace(played, numbers=numbers, hashes=hashes, times=times, reasons=reasons)
+        traces = {(int(numbers[row]), seat): text for (row, seat), text in played.traces.items()}
+        chunk = replace(played, numbers=numbers, hashes=hashes, times=times, reasons=reasons, traces=traces)
         return chunk if plan.definition.moves else chunk.without_actions()
 
 
@@ -105,10 +124,10 @@ def chunk_player(text: str) -> ChunkPlayer:
     return ChunkPlayer.prepare(parse_plan(text))
 
 
-def work(folder: str, text: str, blocks: list[int]) -> bytes:
-    """A chunk, in a process of a pool. Paths of bots are meant from `folder`."""
+def work(folder: str, text: str, blocks: list[int], run: str) -> bytes:
+    """A chunk, in a process of a pool. Paths of bots are meant from `folder`; `run` is the folder of the run."""
     try:
         os.chdir(folder)
     except OSError as error:
         raise QpolisError(f"a worker on {platform.node()} has no folder {folder}: {error.strerror}") from None
-    return encode(chunk_player(text).play(np.array(blocks, np.int64)))
+    return encode(chunk_player(text).play(np.array(blocks, np.int64), BotLogs(Path(run))))

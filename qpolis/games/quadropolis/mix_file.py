@@ -26,6 +26,7 @@ from qpolis.games.quadropolis.tiles import (
 COLUMNS = ("deck", "round", "mark", "type", "inhabitants", "energy", "vp", "mayor")  # others are comments
 LARGEST = 1 << 20  # bytes of a file that are read
 PARKS = "holds"  # one more, that may be missing: how much energy a park holds; nothing is what the rules say
+OTHER_SEPARATORS = ";\t|"  # that spreadsheets write
 ORIGIN = "source"  # and another: how the line is known
 
 
@@ -88,6 +89,9 @@ def _rows(text: str, source: str) -> Iterator[MixRow]:
 
 def _heading(fields: list[str], place: str) -> list[str]:
     heading = [field.strip() for field in fields]
+    for separator in OTHER_SEPARATORS if len(heading) == 1 else "":
+        if any(name.strip() in COLUMNS for name in heading[0].split(separator)[1:]):
+            raise QpolisError(f"{place}: its columns are separated by {separator!r}, not by commas")
     for column in COLUMNS:
         if heading.count(column) != 1:
             problem = "missing" if column not in heading else "there more than once"

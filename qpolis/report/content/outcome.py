@@ -30,6 +30,7 @@ class Forfeit:
     bot: str
     end: str
     reason: str
+    trace: str = ""  # of the first games of each kind
 
 
 @dataclass(frozen=True)
@@ -92,4 +93,5 @@ def first_forfeits(forfeits: Sequence[Forfeit]) -> dict[tuple[str, str], Forfeit
 
 
 def forfeit(results: Results, game: int, seat: int, reason: str) -> Forfeit:
-    return Forfeit(game, seat, results.bots[results.who[game, seat]], ENDS[results.ends[game, seat]], reason)
+    bot, end = results.bots[results.who[game, seat]], ENDS[results.ends[game, seat]]
+    return Forfeit(game, seat, bot, end, reason, results.traces.get((game, seat), ""))

@@ -75,11 +75,11 @@
 
   const message = (say) => {
     const seed = chosen.seed.trim();
-    if (seed && !(/^\d+$/.test(seed) && Number.isSafeInteger(Number(seed)))) {
-      return say(`The seed ${seed} is not a whole number from 0 to ${Number.MAX_SAFE_INTEGER}.`);
+    if (seed && !/^\d{1,39}$/.test(seed)) {
+      return say(`The seed ${seed} is not a whole number of at most 39 digits.`);
     }
     return { type: "new", game: chosen.game, options: { ...chosen.options }, casual: chosen.casual,
-      seed: seed ? Number(seed) : null,
+      seed: seed || null, // its digits: numbers are not that large here
       seats: chosen.seats.map((seat, number) => (number === chosen.me ? null : spec(seat))) };
   };
 
