@@ -93,6 +93,43 @@ say([number >= 0 for number in found])
         assert said(code, *names, jail=Jail(level, ())) == [False] * 4
 
 
+LOCKS = """
+import fcntl, struct
+def lock(file):
+    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+def word(file):
+    fcntl.lockf(file, fcntl.LOCK_SH | fcntl.LOCK_NB, 1, 12345)
+def read(file):
+    asked = struct.pack("hhqqi", fcntl.F_WRLCK, 0, 0, 0, 0)
+    return 12345 if struct.unpack("hhqqi", fcntl.fcntl(file, fcntl.F_GETLK, asked))[2] == 12345 else 0
+file = open(sys.argv[1])
+"""
+
+
+def test_programs_tell_each_other_nothing_by_locks(level, tmp_path):
+    """By locks on a file that both can read. That one has a lock of its own it may believe."""
+    path = tmp_path / "shared"
+    path.write_text("text")
+    sets = LOCKS + "say([attempt(lock, file), attempt(word, file)])\nsys.stdin.read()"
+    asks = LOCKS + "say([attempt(lock, file), read(file)])"
+    for jail, found in ((None, ["BlockingIOError", 12345]), (Jail(level, (str(path),)), ["done", 0])):
+        with started(sets, path, jail=jail) as child:
+            assert json.loads(child.line(time.monotonic() + PATIENCE)) == ["done", "done"]
+            assert said(asks, path, jail=jail) == found
+
+
+def test_it_is_not_told_what_others_do_with_files(level, tmp_path):
+    code = """
+import ctypes, fcntl
+libc = ctypes.CDLL(None)
+folder = os.open(sys.argv[1], os.O_RDONLY)
+say([libc.inotify_init() >= 0, libc.inotify_init1(0) >= 0, libc.fanotify_init(0x200, 0) >= 0,
+     attempt(fcntl.fcntl, folder, fcntl.F_NOTIFY, fcntl.DN_ACCESS)])
+"""
+    assert said(code, tmp_path)[:2] == [True, True]
+    assert said(code, tmp_path, jail=Jail(level, (str(tmp_path),))) == [False, False, False, "PermissionError"]
+
+
 def test_a_run_that_it_is_not_given_cannot_be_read(level, tmp_path):
     code = "say([attempt(open, sys.argv[1]), attempt(open, sys.argv[2]), attempt(os.listdir, sys.argv[3])])"
     plan, bot = tmp_path / "run" / "plan.toml", tmp_path / "bots" / "mine.py"

@@ -12,7 +12,7 @@ from benchmarks.attack.commands import qpolis
 from benchmarks.attack.outcome import Outcome, Setting
 from qpolis.errors import QpolisError
 from qpolis.report.audit import audit
-from qpolis.tourney.journal import Damage, Journal, Record, heading, pieces
+from qpolis.tourney.journal import Damage, Journal, Record, check_heading, heading, pieces
 from qpolis.tourney.run import JOURNAL, Run, saved_plan
 
 MUTATIONS = 10_000
@@ -83,6 +83,7 @@ def mutate(chance: random.Random, whole: bytes, records: list[bytes]) -> bytes:
 def problems(folder: Path, digest: str, mutated: bytes, records: list[bytes], deep: bool) -> Iterator[str]:
     """What is wrong with how a damaged journal is treated."""
     path = folder / JOURNAL
+    check_heading(path, digest)  # of a journal that is refused nobody reads the records
     damages = [piece for piece in pieces(path) if isinstance(piece, Damage)]
     kept = [piece.content for piece in pieces(path) if isinstance(piece, Record)]
     intact = Counter({record[8:]: mutated.count(record) for record in set(records)})

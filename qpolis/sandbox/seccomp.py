@@ -15,6 +15,11 @@ X32 = 0x40000000  # from this number on: the other way of calling an x86_64 kern
 NEW_NAMESPACES = 0x7E020000  # every CLONE_NEW* that clone takes
 CLONE, CLONE3, PRCTL, PRLIMIT = (56, 220), (435, 435), (157, 167), (302, 261)
 PR_SET_PDEATHSIG = 1
+# Locks on files that several programs can read would carry words between them. Each is alone with the files it can
+# write to, so it may believe that it has every lock.
+FLOCK, FCNTL = (73, 32), (72, 25)
+SET_LOCKS = (6, 7, 37, 38)  # F_SETLK, F_SETLKW and those of open files
+SET_LEASE, NOTIFY = 1024, 1026
 
 # fmt: off
 # Numbers on x86_64 and aarch64; -1: there is no such call.
@@ -40,6 +45,8 @@ REFUSED = {
     "adjtimex": (159, 171), "syslog": (103, 116), "sethostname": (170, 161), "setdomainname": (171, 162),
     "personality": (135, 92), "vhangup": (153, 58), "iopl": (172, -1), "ioperm": (173, -1),
     "modify_ldt": (154, -1),
+    # What other processes do with files.
+    "inotify_init": (253, -1), "inotify_init1": (294, 26), "fanotify_init": (300, 262),
     # Memory that belongs to no process, which the looks at the memory would not see.
     "memfd_create": (319, 279), "memfd_secret": (447, 447), "shmget": (29, 194),
 }
@@ -57,8 +64,10 @@ REFUSED_WITHOUT_NAMESPACES = {
 # fmt: on
 
 NUMBER, ARCHITECTURE, ARGUMENTS = 0, 4, 16  # where the filter finds them, in bytes
+ARGUMENT = 8  # bytes of one
 LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06  # instructions
 ALLOW, KILL, ERROR = 0x7FFF0000, 0x80000000, 0x00050000  # answers
+DONE = 0  # the error that stands for success: nothing is done, and nobody told
 
 
 def supported() -> bool:
@@ -84,13 +93,18 @@ def program(namespaces: bool) -> bytes:
     parts += _if_argument(PRLIMIT[column], _op(EQUAL, 0, 1, 0))  # of no process but itself
     if not namespaces:
         parts += _if_argument(PRCTL[column], _op(EQUAL, PR_SET_PDEATHSIG, 0, 1))  # it has to end with its parent
+    parts += [_op(EQUAL, FLOCK[column], 0, 1), _op(RETURN, ERROR | DONE)]
+    for command in SET_LOCKS:
+        parts += _if_argument(FCNTL[column], _op(EQUAL, command, 0, 1), 1, DONE)
+    for command in (SET_LEASE, NOTIFY):
+        parts += _if_argument(FCNTL[column], _op(EQUAL, command, 0, 1), 1)
     return b"".join([*parts, _op(RETURN, ALLOW)])
 
 
-def _if_argument(number: int, test: bytes) -> list[bytes]:
-    """Refuse a call whose first argument does not make `test` jump over the refusal."""
-    refuse = [_op(LOAD, ARGUMENTS), test, _op(RETURN, ERROR | errno.EPERM), _op(LOAD, NUMBER)]
-    return [_op(EQUAL, number, 0, len(refuse)), *refuse]
+def _if_argument(number: int, test: bytes, place: int = 0, answer: int = errno.EPERM) -> list[bytes]:
+    """Do not carry out a call whose argument at this place does not make `test` jump over the answer."""
+    instead = [_op(LOAD, ARGUMENTS + ARGUMENT * place), test, _op(RETURN, ERROR | answer), _op(LOAD, NUMBER)]
+    return [_op(EQUAL, number, 0, len(instead)), *instead]
 
 
 def _op(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
