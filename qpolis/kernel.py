@@ -127,15 +127,19 @@ def user_cache() -> Path:
     return platformdirs.user_cache_path("qpolis", appauthor=False)
 
 
+def kernels_below(cache: Path) -> Path:
+    """Where kernels of these versions and settings lie in a cache."""
+    return cache / "kernels" / settings_digest()
+
+
 @functools.cache
 def kernel_folder() -> Path | None:
     """Where compiled kernels of these versions and settings lie; None when there is no place for them."""
     try:
-        root = user_cache() / "kernels"
-        folder = root / settings_digest()
+        folder = kernels_below(user_cache())
         if not folder.is_dir():
             folder.mkdir(parents=True, exist_ok=True)
-            _drop_old_folders(root)
+            _drop_old_folders(folder.parent)
         with contextlib.suppress(OSError):  # in a jail it can be read only
             os.utime(folder)
         return folder if os.access(folder, os.R_OK | os.X_OK) else None

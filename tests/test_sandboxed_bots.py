@@ -155,9 +155,8 @@ def test_processes_claim_different_cores(tmp_path):
 
 
 def test_a_bot_may_load_the_game_in_the_middle_of_a_decision(tmp_path, game):
-    """Its cache knows nothing of that, and can be read only by now."""
+    """Its cache knows nothing of that, and can be read only by now: the kernels are there that were lent to it."""
     text = """
-from qpolis.rng import stream
 class Late:
     def __init__(self, info, seat, seed, parameters):
         self.info, self.game = info, None
@@ -167,6 +166,8 @@ class Late:
         import qpolis
         self.game = self.game or qpolis.load_game(self.info.name, **self.info.options)
         assert self.game.new(1, 0).legal()
+        from qpolis.kernel import kernel_folder, lent_kernels
+        assert kernel_folder() and lent_kernels(), "it compiles"
         return legal[0]
 """
     path = tmp_path / "late.py"

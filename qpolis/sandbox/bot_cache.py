@@ -23,7 +23,7 @@ import qpolis
 from qpolis.engine.results import CRASH
 from qpolis.errors import one_line
 from qpolis.game import Game
-from qpolis.kernel import kernel_folder, settings_digest, sources, user_cache
+from qpolis.kernel import kernel_folder, kernels_below, settings_digest, sources, user_cache
 from qpolis.sandbox.launch import Forfeit
 
 KEPT = 32  # caches of bots
@@ -55,7 +55,7 @@ class BotCache:
         if self.note.exists():
             yield False
             return
-        self.folder.mkdir(parents=True, exist_ok=True)
+        kernels_below(self.folder).mkdir(parents=True, exist_ok=True)  # it may miss kernels only in a game
         _drop_old(self.folder.parent.parent)
         with filelock.FileLock(self.folder.parent / "lock"):
             needed = not self.note.exists()
