@@ -183,8 +183,9 @@ def test_broken_games_are_listed_as_broken_and_harm_no_other():
     assert "village: Village (chance), from package theirs" in lines
     assert "  size     lots along each side of the village: 3 | 4, default 3" in lines
     assert "lame: broken: no kernel for the verb `scores`: verbs.register(state_dtype, scores=...)" in lines
-    assert any(line.startswith("empty: broken: no GAME in it") for line in lines)
-    assert "gone: broken: cannot be loaded: ModuleNotFoundError: No module named 'nowhere'" in lines
+    empty = "empty: broken: the entry point empty = their_games.empty of package theirs: no GAME in it"
+    assert any(line.startswith(empty) for line in lines)
+    assert "gone: broken: the entry point gone = nowhere of package theirs: there is no module nowhere" in lines
     assert "other: broken: calls itself 'village': both must be the same" in lines
     assert "arkadia: Arkadia (chance, hidden information)" in lines
     assert usable() == ["arkadia", "quadrilatere", "quadropolis", "village"]
