@@ -75,7 +75,7 @@ def test_one_example_is_copied_by_its_name(folder):
         (["balance", "strategie"], "did you mean 'strategies'"),
         (["tourney", "tournaments/quick.toml"], "no such file: quick ships, and is found by its name"),
         (["tourney", "mine.toml"], "mine.toml: no such file"),
-        (["examples", "copy", "tydi"], "unknown example 'tydi', did you mean 'tidy'?"),
+        (["examples", "copy", "tiddy"], "unknown example 'tiddy', did you mean 'tidy'?"),
         (["examples", "copy", "../bots"], "unknown example '../bots'"),
         (["examples", "copy", "--to", "file"], "file: is a file, not a folder"),
     ],

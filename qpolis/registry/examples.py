@@ -74,7 +74,7 @@ def _named(name: str) -> Iterator[str]:
     path = name.rstrip("/")
     found = [file for file in files() if path in (file, Path(file).stem) or file.startswith(f"{path}/")]
     if not found:
-        stems = {Path(file).stem for file in files()} - {"README"}
+        stems = {Path(file).stem for file in files()} - {"README", "__init__"}
         raise unknown("example", name, {*stems, *(Path(file).parts[0] for file in files())})
     yield from found
 
