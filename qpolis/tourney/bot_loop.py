@@ -77,7 +77,7 @@ class LiveGame:
     def advance(self, action: int = -1) -> tuple[int, list[int]]:
         """Carry out an action, if one is given: the seat that decides next (-1 at the end), and its choices."""
         seat, count = advance(self.game.rules, self.states, action, self.state.chance, self._actions)
-        return seat, self._actions[:count].tolist()
+        return int(seat), self._actions[:count].tolist()  # interpreted kernels give numbers of NumPy
 
     def shown(self, seat: int) -> np.ndarray:
         """The state as a policy at a seat may see it, an array of one; it is made anew each time."""
