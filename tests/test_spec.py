@@ -189,7 +189,7 @@ def test_entry_points(folder, monkeypatch):
     assert "several bots, say which: whole:Mine, whole:Other" in refusal("whole")
     assert "'Mine' is not of the form KEY=VALUE" in refusal("guest:Mine")
     assert "unknown bot of their_bots 'Gone'" in refusal("gone")
-    assert "No module named 'nowhere'" in refusal("lost")
+    assert "there is no module nowhere" in refusal("lost")
 
 
 # --- mistakes -----------------------------------------------------------------------------------------
