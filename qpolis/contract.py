@@ -18,6 +18,7 @@ import numpy as np
 
 from qpolis import verbs
 from qpolis.errors import QpolisError
+from qpolis.space import Plane
 
 if TYPE_CHECKING:
     from qpolis.game import Game
@@ -111,7 +112,26 @@ def check_built(game: Game) -> None:
         raise QpolisError(
             f"{who}: `actions` of its rules record is {record.actions}: it is {RULES_FIELDS['actions']}, 1 or more"
         )
+    _check_space(who, game)
     _check_fields(who, game.state_dtype, "rules", rules.dtype)
+
+
+def _check_space(who: str, game: Game) -> None:
+    """A game that can be learned has three things; without any, it can be played all the same."""
+    count, planes = game.action_count, game.planes
+    if not isinstance(count, int | np.integer) or isinstance(count, bool) or count < 0:
+        raise QpolisError(f"{who}: `action_count` is {count!r}, not a number that all action ids are below")
+    if not isinstance(planes, tuple) or not all(isinstance(plane, Plane) for plane in planes):
+        raise QpolisError(f"{who}: `planes` is no tuple of Plane")
+    names = [plane.name for plane in planes]
+    if twice := [name for name in names if names.count(name) > 1]:
+        raise QpolisError(f"{who}: two of its planes are called {twice[0]}")
+    if planes and not count:
+        raise QpolisError(f"{who}: `build` set `planes`, and no `action_count`: all action ids are below it")
+    encodes = "encode" in verbs.registered(game.state_dtype)
+    if encodes != bool(planes):
+        problem = "has the verb `encode`, and no `planes`" if encodes else "has `planes`, and no verb `encode`"
+        raise QpolisError(f"{who}: {problem}, which say what it writes (docs/write-a-game.md)")
 
 
 # -- fields that kernels use -------------------------------------------------------------------------------

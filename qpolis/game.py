@@ -22,6 +22,7 @@ from qpolis import contract, verbs
 from qpolis.errors import IllegalAction, QpolisError
 from qpolis.parameters import Option, Retired, checked, in_use, option_text
 from qpolis.rng import SECRET_WORDS, SEED_BITS, WORDS, chance_stream, keys, stream
+from qpolis.space import OBSERVATION, Plane, size_of
 
 if TYPE_CHECKING:
     from qpolis.policy import Habits
@@ -64,6 +65,8 @@ class Game(abc.ABC):
     legend: ClassVar[str] = ""  # explains the drawing
     bot_template: ClassVar[str] = ""  # source of value(seen, text): how much a new program likes a move
     categories: tuple[str, ...] = ()  # that points are accounted by
+    planes: tuple[Plane, ...] = ()  # of an encoded observation, for a game that has the verb `encode`
+    action_count: int = 0  # action ids are below it; 0 where a game does not say
     category_noun: ClassVar[tuple[str, str]] = ("category", "categories")  # what the game calls one, and several
 
     # Where it was found, as `qpolis.games` notes: the absolute path of a game that is found by it, and the folder
@@ -105,6 +108,20 @@ class Game(abc.ABC):
 
     def __reduce__(self) -> Any:
         return _load, (self.path or type(self), self.settings)
+
+    @property
+    def observation_size(self) -> int:
+        """How many numbers `State.encode` gives."""
+        self.check_encodes()
+        return size_of(self.planes)
+
+    def check_encodes(self) -> None:
+        """Refuse a game that programs that learn cannot see."""
+        if not self.planes or not self.action_count:
+            raise QpolisError(
+                f"game {self.name}: it has no observations as numbers: it needs the verb `encode`, and `planes` "
+                "and `action_count`, set by `build` (docs/write-a-game.md)"
+            )
 
     def text(self, state: State, action: int) -> str:
         """The notation of a legal action."""
@@ -316,13 +333,30 @@ class State:
 
     def observe(self, seat: int) -> Plain:
         """What `seat` may know, as plain data: the game, the seat, and the position without its future."""
+        return {"game": self.game.name, "seat": self._seat(seat), **self.game.view(self.record, seat)}
+
+    def _seat(self, seat: int) -> int:
+        """A seat as an int; QpolisError if there is none such."""
         if not _is_whole(seat) or seat not in range(self.game.players):
             raise QpolisError(f"no seat {seat!r}: the seats are 0 to {self.game.players - 1}")
-        return {"game": self.game.name, "seat": int(seat), **self.game.view(self.record, seat)}
+        return int(seat)
 
     def observe_text(self, seat: int) -> str:
         """`observe` as a JSON text on one line."""
         return f'{{"game":"{self.game.name}","seat":{seat},{self.game.view_text(self.record, seat)[1:]}'
+
+    def encode(self, seat: int) -> np.ndarray:
+        """What `seat` may know, as numbers from -1 to 1: the game's `planes`, one after the other."""
+        out = np.zeros(self.game.observation_size, OBSERVATION)
+        verbs.encode(self.game.rules[0], self.record, self._seat(seat), out)
+        return out
+
+    def mask(self) -> np.ndarray:
+        """Of every action id, whether it is legal."""
+        self.game.check_encodes()
+        mask = np.zeros(self.game.action_count, np.bool_)
+        mask[self.legal()] = True
+        return mask
 
     def to_dict(self) -> Plain:
         """The complete state as plain data, JSON-ready; `Game.from_dict` is its inverse."""

@@ -185,6 +185,12 @@ def suggest(rules, state, rng):
 
 
 @_verb
+def encode(rules, state, seat, out):
+    """Write what `seat` may know, as it looks from there, into `out`: the numbers of the game's `planes`, one
+    plane after the other. Nothing that the seat cannot know may change them, and none is left out."""
+
+
+@_verb
 def account(rules, state, seat, out):
     """Write the points of a seat by category, if the game ended now; the last entry are the penalties, so that all
     add up to its score. `out` has an entry more than the game has `categories`."""

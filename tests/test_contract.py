@@ -19,19 +19,27 @@ from qpolis.kernel import kernel
 from qpolis.tourney.lineups import head_to_head
 
 pytestmark = pytest.mark.usefixtures("folder")
-REGISTERED = "legal=legal, apply=apply, scores=scores)"
+REGISTERED = "legal=legal, apply=apply, scores=scores, encode=encode)"
 MISSING = {
     "a verb": (
-        (REGISTERED, "legal=legal, apply=apply)"),
+        (REGISTERED, "legal=legal, apply=apply, encode=encode)"),
         "game village: no kernel for the verb `scores`: verbs.register(state_dtype, scores=...)",
     ),
     "a verb nobody knows": (
-        (REGISTERED, "legal=legal, apply=apply, score=scores)"),
+        (REGISTERED, "legal=legal, apply=apply, score=scores, encode=encode)"),
         "game ./bad.py: unknown verb 'score', did you mean 'scores'?",
     ),
     "an argument": (
         ("def apply(rules, state, action, rng)", "def apply(rules, state, action)"),
         "kernel for the verb `apply` takes (rules, state, action), not (rules, state, action, rng)",
+    ),
+    "no planes": (
+        (", encode=encode)", ")"),
+        "game village: has `planes`, and no verb `encode`, which say what it writes",
+    ),
+    "a count": (
+        ("self.action_count = size * size", "self.action_count = None"),
+        "game village: `action_count` is None, not a number that all action ids are below",
     ),
     "the compiler": (("@kernel\ndef legal", "def legal"), "the verb `legal` has no kernel but <function legal"),
     "GAME": (("GAME = Village", ""), "game ./bad.py: no GAME in it: write GAME = MyGame"),
@@ -68,11 +76,11 @@ MISSING = {
     "actions": (("self.rules[0].actions = size * size - 1", "pass"), "`actions` of its rules record is 0"),
     "a field of the state": (
         ("    count = 0\n", "    count = state.cuont\n"),
-        "kernel for the verb `legal` uses state.cuont (bad.py, line 40), which the state",
+        "kernel for the verb `legal` uses state.cuont (bad.py, line 41), which the state",
     ),
     "a field of the rules in a kernel": (
         ("    count = 0\n", "    count = rules.sides\n"),
-        "uses rules.sides (bad.py, line 40), which the rules record has not",
+        "uses rules.sides (bad.py, line 41), which the rules record has not",
     ),
     "hidden verbs": (
         ("hidden = False", "hidden = True"),
@@ -162,7 +170,11 @@ def installed(folder, monkeypatch):
         (site / name).mkdir(parents=True)
     (site / "their_games/__init__.py").write_text("", encoding="utf-8")
     village(site / "their_games/village.py")
-    village(site / "their_games/lame.py", (REGISTERED, "legal=legal, apply=apply)"), ('"village"', '"lame"'))
+    village(
+        site / "their_games/lame.py",
+        (REGISTERED, "legal=legal, apply=apply, encode=encode)"),
+        ('"village"', '"lame"'),
+    )
     (site / "their_games/empty.py").write_text("", encoding="utf-8")
     (site / "theirs-1.0.dist-info/METADATA").write_text(
         "Metadata-Version: 2.1\nName: theirs\nVersion: 1.0\n", encoding="utf-8"

@@ -61,7 +61,7 @@ def test_check_game():
     for name in ("./hamlet", "hamlet"):
         said = run("check-game", name, "--games", "2")
         assert said.startswith("game ./hamlet, from ./hamlet\n1 keeps the contract ")
-        assert said.endswith("\n21 checks passed\n")
+        assert said.endswith("\n23 checks passed\n")
         assert len(re.findall(r"^\d+ .* ok", said, re.MULTILINE)) == 21
 
 
@@ -241,7 +241,7 @@ def test_a_game_that_fails_its_checks(tmp_path):
     assert [number for number, _ in failed] == ["11", "16"]
     assert failed[0][1].endswith("more points must rank better")
     assert "nothing is drawn at random, and something is" in failed[1][1]
-    assert result.stdout.splitlines()[-1] == "2 of 21 checks failed: 11, 16"
+    assert result.stdout.splitlines()[-1] == "2 of 23 checks failed: 13, 18"
 
 
 # --- the page about it --------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from qpolis.conformance.perft import perft
 from qpolis.errors import IllegalAction
 from qpolis.game import Game, State
 from qpolis.rng import stream
+from qpolis.space import LEAST, MOST, OBSERVATION
 
 MANY = 4000  # actions, more than are tried one by one
 FEW = 60  # actions, few enough to look two steps ahead
@@ -132,6 +133,38 @@ def check_imagine(state: State) -> None:
             assert imagined.legal() == state.legal(), "imagine changed the choices of the seat"
 
 
+def check_space(state: State) -> None:
+    game = state.game
+    if not game.action_count:
+        return
+    for action in state.legal():
+        assert 0 <= action < game.action_count, "an action id is not below action_count"
+    if game.planes:
+        assert np.flatnonzero(state.mask()).tolist() == state.legal(), "the mask differs from the legal actions"
+
+
+def check_encode(state: State) -> None:
+    """Observations as numbers are whole, in their range, and say nothing that a seat cannot know."""
+    game = state.game
+    if not game.planes:
+        return
+    for seat in range(game.players):
+        out = np.full(game.observation_size, np.nan, OBSERVATION)
+        verbs.encode(game.rules[0], state.record, seat, out)
+        assert not np.isnan(out).any(), "encode leaves numbers out"
+        assert (out >= LEAST).all(), "an encoded number is below -1"
+        assert (out <= MOST).all(), "an encoded number is above 1"
+        for other in (state.concealed(seat), game.imagine(state.observe(seat), seed=seat), _redrawn(state, seat)):
+            assert np.array_equal(other.encode(seat), out), "encode tells what the seat cannot know"
+
+
+def _redrawn(state: State, seat: int) -> State:
+    """A state that looks the same from a seat."""
+    other = state.copy()
+    verbs.determinize(state.game.rules[0], other.record, seat, stream(seat, 1))
+    return other
+
+
 def check_standing(state: State) -> None:
     scores, ranks = state.scores(), state.ranks()
     assert len(scores) == len(ranks) == state.game.players
@@ -182,6 +215,8 @@ POSITION_CHECKS: dict[str, Callable[[State], None]] = {
     "pick agrees with legal": check_pick,
     "determinize and conceal keep what a seat sees": check_determinize,
     "imagine fits what a seat sees": check_imagine,
+    "action ids are in their space": check_space,
+    "observations as numbers are whole and tell nothing hidden": check_encode,
     "more points rank better": check_standing,
     "points by category add up to the score": check_account,
     "takes, builds and stage fit the items": check_items,

@@ -11,6 +11,7 @@ from qpolis import Game, InvalidText, verbs
 from qpolis.game import Option
 from qpolis.kernel import kernel, record
 from qpolis.rng import below
+from qpolis.space import Plane
 
 # --- 1: what there is: the rules, which stay the same during a game, and the state, which does not ------------
 
@@ -68,7 +69,21 @@ def scores(rules, state, points, keys):
         keys[seat] = points[seat] * SEATS + seat
 
 
-verbs.register(STATE, set_up=set_up, player=player, legal=legal, apply=apply, scores=scores)
+@kernel
+def encode(rules, state, seat, out):
+    """What is free, then the houses of each seat, beginning with the one that looks."""
+    lots = rules.side * rules.side
+    out[:] = 0
+    for lot in range(lots):
+        owner = state.lots[lot]
+        if owner == FREE:
+            out[lot] = 1
+        elif owner >= 0:
+            later = (owner - seat) % rules.players
+            out[(1 + later) * lots + lot] = 1
+
+
+verbs.register(STATE, set_up=set_up, player=player, legal=legal, apply=apply, scores=scores, encode=encode)
 
 # --- 3: the game: what it is called, its options, and what people and programs read ----------------------------
 
@@ -91,6 +106,11 @@ class Village(Game):
         self.rules[0].actions = size * size - 1
         self.rules[0].players = players
         self.rules[0].side = size
+        self.action_count = size * size
+        self.planes = (
+            Plane("free", (size, size), "lots that are free"),
+            Plane("houses", (players, size, size), "houses: one's own, then those of who plays next, and so on"),
+        )
 
     def action_text(self, action):
         row, column = divmod(action, int(self.rules[0].side))

@@ -1,0 +1,1 @@
+"""The Python face of what the commands do: tournaments, matches, balance, runs that were played."""

@@ -1,0 +1,1 @@
+"""Recorded games as data for others, and games of others as runs."""
