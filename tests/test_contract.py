@@ -88,7 +88,7 @@ MISSING = {
     ),
     "Python": (
         ("SEATS, LOTS = 4, 16", "SEATS, LOTS = 4, sixteen"),
-        "game ./bad.py: cannot be loaded: NameError: name 'sixteen' is not defined (bad.py, line 17)",
+        "game ./bad.py: cannot be loaded: NameError: name 'sixteen' is not defined (bad.py, line 18)",
     ),
     "syntax": (("SEATS, LOTS = 4, 16", "SEATS, LOTS = 4, ("), "game ./bad.py: cannot be loaded: SyntaxError: "),
     "a game of its own name": (('name = "village"', 'name = "arkadia"'), "there is another game called 'arkadia'"),
