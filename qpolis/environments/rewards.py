@@ -1,5 +1,7 @@
-"""What a finished game pays: 1 for the best place, -1 for the last, equal steps between, and equals share what their
-places pay. So what all seats get adds up to zero, whatever the number of players."""
+"""What a finished game pays: 1 for the best place, -1 for the last, equal steps between.
+
+Equals share what their places pay, so what all seats get adds up to zero, whatever the number of players.
+"""
 
 from __future__ import annotations
 
