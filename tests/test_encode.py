@@ -11,13 +11,14 @@ import numpy as np
 import pytest
 
 from helpers.sizes import sized
-from naive import quadrilatere_encode
+from naive import arkadia_encode, quadrilatere_encode
 from qpolis.conformance.bench import label, variants
 from qpolis.conformance.games import random_positions
 from qpolis.space import OBSERVATION
 
-TWINS = {"quadrilatere": quadrilatere_encode}
+TWINS = {"arkadia": arkadia_encode, "quadrilatere": quadrilatere_encode}
 GAMES = [game for name in TWINS for game in variants(name)]
+RARE = {"slid_from", "slid_to", "selling", "passes"}  # planes of nothing but 0 in some games
 pytestmark = pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.name}: {label(game)}")
 
 
@@ -32,13 +33,19 @@ def positions(game, seed, step=1):
 @pytest.mark.core
 def test_planes_are_those_of_the_twin(game):
     """So nothing is in them that no observation tells: the twin has nothing else."""
-    for state in positions(game, 1, sized(1, 3, 7)):
+    step = max(1, int(game.rules[0].actions) // 200) * sized(1, 3, 9)  # Arkadia's games and planes are long
+    for state in positions(game, 1, step):
         for seat in range(game.players):
             found = planes_of(game, state.encode(seat))
             expected = TWINS[game.name].encode(state.observe(seat))
             assert list(found) == list(expected)
             for name, numbers in expected.items():
                 assert found[name] == np.array(numbers, OBSERVATION).tolist(), (name, seat, state.to_dict())
+
+
+def test_the_positions_that_are_compared_show_what_there_is(game):
+    seen = np.max([state.encode(0) for state in positions(game, 1)], axis=0)
+    assert {name for name, numbers in planes_of(game, seen).items() if not any(numbers)} <= RARE
 
 
 def planes_of(game, observation):

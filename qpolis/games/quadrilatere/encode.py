@@ -81,7 +81,7 @@ def encode(rules, state, seat, out):
         _write_squares(state.closed, CLAIMS, out)
         _write_squares(spread(np.int64(state.closed), openings(state.slots)), CLAIMABLE, out)
     if state.player != NONE:
-        out[STAGE + state.stage] = 1
+        out[STAGE + np.int64(state.stage)] = 1
         out[MOVER + (state.player != seat)] = 1
     for length in range(LENGTHS):
         out[HOUSES_LEFT + length] = state.supply[seat, length] / SUPPLY[length]
