@@ -18,7 +18,7 @@ from qpolis.space import OBSERVATION
 
 TWINS = {"arkadia": arkadia_encode, "quadrilatere": quadrilatere_encode}
 GAMES = [game for name in TWINS for game in variants(name)]
-RARE = {"slid_from", "slid_to", "selling", "passes"}  # planes of nothing but 0 in some games
+RARE = {"slid from", "slid to", "selling", "passes"}  # planes of nothing but 0 in some games
 pytestmark = pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.name}: {label(game)}")
 
 

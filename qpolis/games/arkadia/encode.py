@@ -41,7 +41,7 @@ from qpolis.space import Plane
 MOST_OWN = OWN_WORKERS + BANNERS * HIRED
 # Turns: before each building or worker, and at the end, all but one may pass.
 MOST_TURNS = (BUILDINGS + NEUTRAL_WORKERS + SEATS * MOST_OWN + 1) * SEATS
-# More of them look like so many. In 360 games of `greedy`, `heuristic` and `random` most were 24, 131 and 4.
+# More of them are cut off. In 360 games of `greedy`, `heuristic` and `random` most were 24, 131 and 4.
 SEALS_TOLD, GOLD_TOLD, BLOCKS_TOLD = 40, 250, 10
 
 LOT_PLANE, FREE_PLANE, CAMP_PLANE, NEUTRAL_PLANE, COMPLETE_PLANE = range(5)
@@ -77,23 +77,23 @@ def planes_of(players: int) -> tuple[Plane, ...]:
             f"castle squares by what they show ({families}, nothing) and blocks there, as shares of {RING}",
         ),
         Plane("stock", (LEVELS, FAMILIES), "blocks left by level and family, as shares of all of the family"),
-        Plane("blocks", (1,), f"blocks to be laid now, in units of {BLOCKS_TOLD}; more look like so many"),
+        Plane("blocks", (1,), f"blocks to be laid now, divided by {BLOCKS_TOLD}, at most 1"),
         Plane("selling", (FAMILIES,), "the family whose seals can be exchanged now"),
         Plane("held", (KINDS,), f"the card that was played: by type ({types}), then by family"),
-        Plane("hand", (KINDS,), f"one's own cards, in units of {HAND}"),
-        Plane("known", (players, KINDS), f"cards of each hand that were taken face up, in units of {HAND}"),
-        Plane("cards", (players,), f"how many cards are in each hand, in units of {HAND}"),
-        Plane("display", (KINDS,), f"face-up cards, in units of {DISPLAY}"),
+        Plane("hand", (KINDS,), f"one's own cards, divided by {HAND}"),
+        Plane("known", (players, KINDS), f"cards of each hand that were taken face up, divided by {HAND}"),
+        Plane("cards", (players,), f"how many cards are in each hand, divided by {HAND}"),
+        Plane("display", (KINDS,), f"face-up cards, divided by {DISPLAY}"),
         Plane(
             "unseen", (KINDS,), "cards in the pile and unknown cards of the others, as shares of those in the game"
         ),
-        Plane("pile", (1,), f"how many cards are in the pile, in units of {BUILDINGS}"),
-        Plane("camp", (1,), f"neutral workers left to get, in units of {NEUTRAL_WORKERS}"),
-        Plane("own", (players,), f"own workers not yet placed, in units of {MOST_OWN}"),
-        Plane("helpers", (players,), f"neutral workers not yet placed, in units of {NEUTRAL_WORKERS}"),
-        Plane("banners", (players,), f"banners, in units of {BANNERS}"),
-        Plane("gold", (players,), f"gold, in units of {GOLD_TOLD}; more looks like so much"),
-        Plane("seals", (players, FAMILIES), f"seals, in units of {SEALS_TOLD}; more look like so many"),
+        Plane("pile", (1,), f"how many cards are in the pile, divided by {BUILDINGS}"),
+        Plane("camp", (1,), f"neutral workers left to get, divided by {NEUTRAL_WORKERS}"),
+        Plane("own", (players,), f"own workers not yet placed, divided by {MOST_OWN}"),
+        Plane("helpers", (players,), f"neutral workers not yet placed, divided by {NEUTRAL_WORKERS}"),
+        Plane("banners", (players,), f"banners, divided by {BANNERS}"),
+        Plane("gold", (players,), f"gold, divided by {GOLD_TOLD}, at most 1"),
+        Plane("seals", (players, FAMILIES), f"seals, divided by {SEALS_TOLD}, at most 1"),
     )
 
 

@@ -35,8 +35,8 @@ PLANES = (
     Plane("joints", (2, *BOARD), "crossings that a house covers: a lying one, or a standing one"),
     Plane("places", (SEATS, *BOARD), "squares in occupied places: one's own, and the other's"),
     Plane("placed", (2, *BOARD), "slots of the house placed this turn: lying ones, and standing ones"),
-    Plane("slid_from", (2, *BOARD), "where the house slid this turn was: lying slots, and standing ones"),
-    Plane("slid_to", (2, *BOARD), "where it is now"),
+    Plane("slid from", (2, *BOARD), "where the house slid this turn was: lying slots, and standing ones"),
+    Plane("slid to", (2, *BOARD), "where it is now"),
     Plane("claimable", BOARD, "squares of the places that can be claimed"),
     Plane("claims", BOARD, "the first square of each of them, which names the action"),
     Plane("stage", (len(STAGES),), f"the step of the turn: {', '.join(STAGES)}; all 0 when the game is over"),
@@ -47,7 +47,7 @@ PLANES = (
 )
 _AT = {name: where.start for name, where in places(PLANES).items()}
 WALLS, JOINTS, PLACES, PLACED = _AT["walls"], _AT["joints"], _AT["places"], _AT["placed"]
-SLID_FROM, SLID_TO, CLAIMABLE, CLAIMS = _AT["slid_from"], _AT["slid_to"], _AT["claimable"], _AT["claims"]
+SLID_FROM, SLID_TO, CLAIMABLE, CLAIMS = _AT["slid from"], _AT["slid to"], _AT["claimable"], _AT["claims"]
 STAGE, MOVER, HOUSES_LEFT, MONUMENTS_LEFT = _AT["stage"], _AT["mover"], _AT["supply"], _AT["monuments"]
 TURN = _AT["turn"]
 
