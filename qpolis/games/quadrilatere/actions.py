@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from qpolis.games.quadrilatere.layout import HOUSES, NONE, SIDE, SLIDE, SLOTS
+from qpolis.kernel import kernel
 
 
 def _tables() -> tuple[np.ndarray, ...]:
@@ -20,15 +21,27 @@ def _tables() -> tuple[np.ndarray, ...]:
         for place in range(starts[house])
         if place != house % SIDE
     ]
-    placings, slidings = np.full(HOUSES, NONE), np.full(HOUSES * SIDE, NONE)
+    placings, slidings = np.full(HOUSES, NONE), np.full(HOUSES, NONE)
     for number, house in enumerate(fitting):
         placings[house] = number
-    for number, (house, end) in enumerate(slides):
-        slidings[house * SIDE + end % SIDE] = SLIDE + number
-    return np.array(fitting), np.array(slides), placings, slidings
+    for number, (house, _) in reversed(list(enumerate(slides))):
+        slidings[house] = SLIDE + number
+    return np.array(fitting), np.array(slides, np.int16), placings, slidings
 
 
 # PLACED: the house that an action places. SLID: the house that an action slides, from SLIDE on, and that which it
-# becomes. PLACINGS: the action that places a house, or NONE. SLIDINGS: the action that slides a house, by its
-# number * SIDE + its new place in the groove, or NONE.
+# becomes. PLACINGS: the action that places a house, or NONE. SLIDINGS: the first action that slides a house, or
+# NONE; the others follow by their new places.
 PLACED, SLID, PLACINGS, SLIDINGS = _tables()
+
+
+@kernel
+def action_of_slide(house, place):
+    """The action that slides a house to another place in its groove."""
+    return SLIDINGS[house] + place - (place > house % SIDE)
+
+
+@kernel
+def slide_of(action):
+    """The house that an action slides, and that which it becomes."""
+    return np.int64(SLID[action - SLIDE, 0]), np.int64(SLID[action - SLIDE, 1])

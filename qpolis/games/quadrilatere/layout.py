@@ -26,6 +26,7 @@ SQUARES = SIDE * SIDE
 SEATS = 2
 LENGTHS = 3  # houses cover 1, 2 or 3 slots
 SUPPLY = (12, 8, 4)  # houses of each length that a player begins with
+HOUSES_EACH = sum(SUPPLY)
 MONUMENTS = 6
 NONE = -1
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from qpolis.bits import lowest, nth, popcount
-from qpolis.games.quadrilatere.actions import PLACED, PLACINGS, SLID, SLIDINGS
+from qpolis.games.quadrilatere.actions import PLACED, PLACINGS, action_of_slide, slide_of
 from qpolis.games.quadrilatere.layout import (
     BANKS,
     CLAIM,
     CLAIM_STAGE,
     FIRST,
+    HOUSES_EACH,
     LEAVE,
     LENGTHS,
     MONUMENTS,
@@ -18,10 +19,12 @@ from qpolis.games.quadrilatere.layout import (
     ONE,
     PASS,
     PLACE_STAGE,
+    SEATS,
     SIDE,
     SLIDE,
     SLIDE_STAGE,
     SLOTS,
+    SQUARES,
     STAY,
     SUPPLY,
 )
@@ -128,23 +131,13 @@ def legal(rules, state, out):
     if state.stage == SLIDE_STAGE:
         return _legal_slides(state, out)
     count = 0
-    bits = state.closed
-    while bits:
-        out[count] = CLAIM + lowest(bits)
+    left = np.int64(state.closed)
+    while left:
+        out[count] = CLAIM + lowest(left)
         count += 1
-        bits &= bits - 1
+        left &= left - 1
     out[count] = LEAVE
     return count + 1
-
-
-@kernel
-def _write(bits, ids, first, out, count):
-    """Append an action for each bit: its id, from the first one on."""
-    while bits:
-        out[count] = ids[first + lowest(bits)]
-        count += 1
-        bits &= bits - 1
-    return count
 
 
 @kernel
@@ -155,7 +148,11 @@ def _legal_places(state, out):
     for length in range(1, LENGTHS + 1):
         for bank in range(BANKS):
             first = (length - 1) * SLOTS + FIRST[bank]
-            count = _write(rooms_of(state, seat, bank, length), PLACINGS, first, out, count)
+            starts = rooms_of(state, seat, bank, length)
+            while starts:
+                out[count] = PLACINGS[first + lowest(starts)]
+                count += 1
+                starts &= starts - 1
     if count == 0:
         out[0] = PASS
         return 1
@@ -173,9 +170,12 @@ def _legal_slides(state, out):
             houses = slidable(state, bank, length, near)
             while houses:
                 bit = lowest(houses)
-                first = ((length - 1) * SLOTS + FIRST[bank] + bit) * SIDE
+                house = (length - 1) * SLOTS + FIRST[bank] + bit
                 found = targets(state, taken, bank, bit, length, crossed, near)
-                count = _write(found, SLIDINGS, first, out, count)
+                while found:
+                    out[count] = action_of_slide(house, lowest(found))
+                    count += 1
+                    found &= found - 1
                 houses &= houses - 1
     out[count] = STAY
     return count + 1
@@ -192,9 +192,10 @@ def is_legal(rules, state, action):
         bank, bit, length = house_at(PLACED[action])
         return (rooms_of(state, seat, bank, length) >> bit) & 1 == 1
     if state.stage == SLIDE_STAGE:
-        return action == STAY or (
-            SLIDE <= action < STAY and is_slide(state, SLID[action - SLIDE, 0], SLID[action - SLIDE, 1])
-        )
+        if action < SLIDE or action >= STAY:
+            return action == STAY
+        start, end = slide_of(action)
+        return is_slide(state, start, end)
     return action == LEAVE or (CLAIM <= action < LEAVE and (state.closed >> (action - CLAIM)) & 1 == 1)
 
 
@@ -212,10 +213,17 @@ def is_slide(state, start, end):
 
 @kernel
 def pick(rules, state, rng):
-    """The same choice as from the list of `legal`; for places without making the list."""
-    if state.stage != PLACE_STAGE:
-        out = np.empty(rules.actions, np.int32)
-        return np.int64(out[below(rng, legal(rules, state, out))])
+    """The same choice as from the list of `legal`; for places and slides without making the list."""
+    if state.stage == PLACE_STAGE:
+        return _pick_place(state, rng)
+    if state.stage == SLIDE_STAGE:
+        return _pick_slide(state, rng)
+    out = np.empty(SQUARES + 1, np.int32)
+    return np.int64(out[below(rng, legal(rules, state, out))])
+
+
+@kernel
+def _pick_place(state, rng):
     seat = np.int64(state.player)
     starts = np.empty((LENGTHS, BANKS), np.int64)
     count = 0
@@ -233,6 +241,33 @@ def pick(rules, state, rng):
     return np.int64(PASS)
 
 
+@kernel
+def _pick_slide(state, rng):
+    found = np.empty((2, SEATS * HOUSES_EACH), np.int64)  # houses, and where they can be slid to
+    taken = occupied(state)
+    number = 0
+    count = 0
+    for length in range(1, LENGTHS + 1):
+        for bank in range(BANKS):
+            near = beside(taken, bank)
+            crossed = covered(state.joints, bank)
+            houses = slidable(state, bank, length, near)
+            while houses:
+                bit = lowest(houses)
+                houses &= houses - 1
+                found[0, number] = (length - 1) * SLOTS + FIRST[bank] + bit
+                found[1, number] = targets(state, taken, bank, bit, length, crossed, near)
+                count += popcount(found[1, number])
+                number += 1
+    left = below(rng, count + 1)
+    for i in range(number):
+        here = popcount(found[1, i])
+        if left < here:
+            return action_of_slide(found[0, i], nth(found[1, i], left))
+        left -= here
+    return np.int64(STAY)
+
+
 # -- what happens ------------------------------------------------------------------------------------------
 
 
@@ -246,7 +281,8 @@ def apply(rules, state, action, rng):
             _look_for_places(state)
     elif action < CLAIM:
         if action != STAY:
-            _slide(state, SLID[action - SLIDE, 0], SLID[action - SLIDE, 1])
+            start, end = slide_of(action)
+            _slide(state, start, end)
         _look_for_places(state)
     else:
         if action < LEAVE:

@@ -10,14 +10,13 @@ from __future__ import annotations
 import re
 
 from qpolis.errors import InvalidText
-from qpolis.games.quadrilatere.actions import PLACED, PLACINGS, SLID, SLIDINGS
+from qpolis.games.quadrilatere.actions import PLACED, PLACINGS, SLID, action_of_slide
 from qpolis.games.quadrilatere.geometry import slot_at
 from qpolis.games.quadrilatere.layout import (
     CLAIM,
     FIRST,
     LEAVE,
     LENGTHS,
-    NONE,
     PASS,
     SIDE,
     SLIDE,
@@ -76,10 +75,9 @@ def slide_of(text: str) -> int:
     start, end = (house_of(house) for house in text.split(">", 1))
     if start // SLOTS != end // SLOTS or slot_at(start % SLOTS)[:2] != slot_at(end % SLOTS)[:2]:
         raise InvalidText(f"{text!r} is no slide: a house keeps its length and its groove, as in c3-e3>d3-f3")
-    action = int(SLIDINGS[start * SIDE + end % SIDE])
-    if action == NONE:
+    if start == end:
         raise InvalidText(f"{text!r} is no slide: it leaves the house where it is; to slide none, write stay")
-    return action
+    return int(action_of_slide(start, end % SIDE))
 
 
 def action_text(action: int) -> str:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from qpolis.bits import lowest, popcount
-from qpolis.games.quadrilatere.actions import SLID
+from qpolis.games.quadrilatere.actions import slide_of
 from qpolis.games.quadrilatere.geometry import ACROSS, CROSSINGS, ENDS, SIDES, TOUCHED
 from qpolis.games.quadrilatere.layout import (
     BANKS,
@@ -28,7 +28,6 @@ from qpolis.games.quadrilatere.layout import (
     LYING,
     NOT_LAST,
     NOT_LAST_TWO,
-    SLIDE,
     SLOTS,
     STANDING,
 )
@@ -318,7 +317,7 @@ def touching(groups, house):
 def closed_by_slide(groups, gaps, placed, closed, action):
     """How many squares can be claimed after a slide, if the house placed before has `closed` so many. Of the slid
     house only slots are looked at that it did not fill before."""
-    origin, house = SLID[action - SLIDE, 0], SLID[action - SLIDE, 1]
+    origin, house = slide_of(action)
     part = newly_filled(origin, house)
     circle = makes_circle(groups, part)
     most = 0
