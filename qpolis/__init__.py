@@ -10,6 +10,7 @@ from qpolis.version import __version__
 
 if TYPE_CHECKING:
     from qpolis.bot import Bot, GameInfo, Parameter
+    from qpolis.environments.pettingzoo_env import env
     from qpolis.game import Game, State
     from qpolis.games import load_game
 
@@ -23,6 +24,7 @@ __all__ = [
     "QpolisError",
     "State",
     "__version__",
+    "env",
     "load_game",
 ]
 
@@ -33,6 +35,7 @@ _LAZY = {
     "Parameter": "qpolis.bot",
     "Game": "qpolis.game",
     "State": "qpolis.game",
+    "env": "qpolis.environments.pettingzoo_env",
     "load_game": "qpolis.games",
 }
 

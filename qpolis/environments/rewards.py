@@ -29,6 +29,6 @@ def pay(keys, out):
 
 def rewards_of(ranks: list[int]) -> list[float]:
     """The rewards of places, from 0, equals sharing the better one, as `State.ranks` gives them."""
-    out = np.empty(len(ranks), REWARD)
+    out = np.empty(len(ranks))  # exact enough to add up to zero
     pay(-np.array(ranks, np.int64), out)
     return [float(reward) for reward in out]
