@@ -14,6 +14,7 @@ from qpolis.games.arkadia.board_file import BASE, digest, load_board
 from qpolis.games.arkadia.draw import LEGEND, draw
 from qpolis.games.arkadia.heuristic import suggest
 from qpolis.games.arkadia.layout import ACT_STAGE, STATE, TYPES
+from qpolis.games.arkadia.length import most_decisions
 from qpolis.games.arkadia.notation import Notation, square_text
 from qpolis.games.arkadia.rate import rate
 from qpolis.games.arkadia.tables import make_rules
@@ -61,6 +62,7 @@ class Arkadia(Game):
         self.flip: bool = settings["flip"]
         self.board = load_board(settings["board"])
         self.rules = make_rules(self.board, self.players, settings["setup"] == "intro", self.flip)
+        self.most_decisions = most_decisions(self.rules[0])
         self.notation = Notation(self.rules[0])
         self.fixed = {"flip": self.flip} | ({"board": other} if (other := digest(self.board)) else {})
 
