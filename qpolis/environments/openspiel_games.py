@@ -24,7 +24,7 @@ from qpolis.verbs import registered
 with extra("openspiel"):
     import pyspiel
 
-    from qpolis.environments.openspiel_observer import Observer
+    from qpolis.environments.openspiel_observer import Observer, make_observer
 
 PREFIX = "qpolis_"
 CHANCE_PARAMETERS = {"outcomes": 1024, "chance_seed": 0}  # of games with chance: see `SpielState`
@@ -63,7 +63,7 @@ def _game_type(name: str, game: type[Game]) -> Any:
         max_num_players=max(players),
         min_num_players=min(players),
         provides_information_state_string=True,
-        provides_information_state_tensor=not game.hidden,
+        provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
         parameter_specification={
@@ -116,8 +116,8 @@ class SpielGame(pyspiel.Game):
             state.stand_at(position if isinstance(position, State) else self.rules.from_dict(position))
         return state
 
-    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
-        return Observer(self, iig_obs_type, params)
+    def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer | None:
+        return make_observer(self, iig_obs_type, params)
 
 
 def _register_shipped() -> None:

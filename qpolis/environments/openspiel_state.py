@@ -9,6 +9,7 @@ import numpy as np
 
 from qpolis import verbs
 from qpolis.environments.extras import extra
+from qpolis.environments.openspiel_observer import BITS
 from qpolis.environments.rewards import rewards_of
 from qpolis.game import Game, State
 from qpolis.rng import stream
@@ -25,6 +26,10 @@ def set_up(game: Game) -> State | None:
     """The start of a game in which nothing is drawn for it; else None."""
     state = _set_up_with(game, _STILL.copy())
     return state if state.chance.tobytes() == _UNMOVED else None
+
+
+def _digest(*parts: bytes) -> bytes:
+    return hashlib.blake2b(b":".join(parts), digest_size=BITS // 8).digest()
 
 
 def _set_up_with(game: Game, chance: np.ndarray) -> State:
@@ -48,9 +53,7 @@ class SpielState(pyspiel.State):
         self.position: State | None = game.start and game.start.copy()  # None before it is drawn
         self.waiting: int | None = SET_UP if self.position is None else None  # what the chance node follows
         self.drawn = 0  # chance nodes so far
-        self.seen: tuple[bytes, ...] = (
-            b"",
-        ) * game.rules.players  # of each seat, a digest: with hidden information
+        self.seen = tuple(_digest(b"%d" % seat) for seat in range(game.rules.players))  # what each seat saw so far
         self._see()
 
     def stand_at(self, position: State) -> None:
@@ -120,13 +123,12 @@ class SpielState(pyspiel.State):
         """Note what every seat sees, and what the one that decided knows it did."""
         if self.position is None or not self.position.game.hidden:
             return
-        seen = []
-        for seat, before in enumerate(self.seen):
-            now = hashlib.blake2b(before, digest_size=16)
-            now.update(b"%d" % action if seat == mover else b"-")
-            now.update(self.position.concealed(seat).array.tobytes())
-            seen.append(now.digest())
-        self.seen = tuple(seen)
+        self.seen = tuple(
+            _digest(
+                before, b"%d" % action if seat == mover else b"", self.position.concealed(seat).array.tobytes()
+            )
+            for seat, before in enumerate(self.seen)
+        )
 
     def resample_from_infostate(self, player: int, sampler: Any) -> SpielState:
         """What `player` cannot tell from this one: all that is hidden is drawn anew. Its history is the same."""
