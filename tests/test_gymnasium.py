@@ -12,14 +12,13 @@ import pytest
 import qpolis
 from helpers.extras import needs
 
-needs("gymnasium", "gymnasium")
+with needs("gymnasium"):
+    import gymnasium
+    from gymnasium.utils.env_checker import check_env
 
-import gymnasium
-from gymnasium.utils.env_checker import check_env
-
-from qpolis.environments.gymnasium_env import GameEnv
-from qpolis.registry.spec import resolve
-from qpolis.tourney.match import play_deals
+    from qpolis.environments.gymnasium_env import GameEnv
+    from qpolis.registry.spec import resolve
+    from qpolis.tourney.match import play_deals
 
 MODULE = "qpolis.environments.gymnasium_env"
 BOT = '''
@@ -117,7 +116,7 @@ def test_bots_of_others_are_opponents(small_game, tmp_path):
     choose = random.Random(0).choice
     env = GameEnv(small_game, opponents=str(tmp_path / "first.py"), seat=1)
     for seed in range(3):
-        reward, info, _ = play(env, seed, choose)
+        reward, _, _ = play(env, seed, choose)
         assert reward in (-1, 0, 1)
     env.reset(seed=4)  # and leaves one in the middle
     env.reset(seed=5)

@@ -14,14 +14,13 @@ import qpolis
 from helpers.extras import needs
 from qpolis.environments.rewards import rewards_of
 
-needs("pettingzoo", "pettingzoo")
+with needs("pettingzoo"):
+    import pettingzoo
+    from pettingzoo.test import api_test, render_test, seed_test
+    from pettingzoo.test.state_test import test_state as check_state
+    from pettingzoo.test.state_test import test_state_space as check_state_space
 
-import pettingzoo
-from pettingzoo.test import api_test, render_test, seed_test
-from pettingzoo.test.state_test import test_state as check_state
-from pettingzoo.test.state_test import test_state_space as check_state_space
-
-from qpolis.environments.pettingzoo_env import raw_env
+    from qpolis.environments.pettingzoo_env import raw_env
 
 # PettingZoo has a list of environments that may have masks in their observations: its own.
 KNOWN = (

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import importlib
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
 REQUIRED = "QPOLIS_EXTRAS_TESTS"  # set it to "required", and a missing library is a failure
 
 
-def needs(module: str, extra: str) -> None:
-    """Skip the tests of this file without a library, or fail where such tests are required."""
+@contextmanager
+def needs(extra: str) -> Iterator[None]:
+    """Import inside it what comes with an extra: without that, the tests of the file are skipped, or fail where
+    such tests are required."""
     try:
-        importlib.import_module(module)
-    except ModuleNotFoundError:
+        yield
+    except ModuleNotFoundError as error:
         if os.environ.get(REQUIRED) == "required":
             raise
-        pytest.skip(f"{module} is not installed: pip install 'qpolis[{extra}]'", allow_module_level=True)
+        pytest.skip(f"{error.name} is not installed: pip install 'qpolis[{extra}]'", allow_module_level=True)
