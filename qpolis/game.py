@@ -188,6 +188,8 @@ class Game(abc.ABC):
         state = self.imagine(self.new().observe(0))
         state.copy().apply(state.legal()[0])
         state.ranks()
+        if self.planes:
+            state.encode(0)
 
     # -- what a game supplies ------------------------------------------------------------------------------
 

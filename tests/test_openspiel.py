@@ -318,7 +318,9 @@ def test_regret_minimisation_solves_a_small_game():
         solver.evaluate_and_update_policy()
     solved = solver.average_policy()
     assert pyspiel.nash_conv(game, solved) < 0.05
-    assert pyspiel.expected_returns(game.new_initial_state(), solved, -1)[1] == pytest.approx(0.75, abs=0.05)
+    assert pyspiel.expected_returns(game.new_initial_state(), solved, -1, True, 0.0)[1] == pytest.approx(
+        0.75, abs=0.05
+    )
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,12 @@ def register(game: str) -> str:
     return name
 
 
+def load(game: Game, **parameters: int) -> SpielGame:
+    """A game of qpolis, with its options, as a game of OpenSpiel; parameters are those of its chance."""
+    name = register(game.reference)
+    return pyspiel.load_game(name, {**game.settings, **parameters})  # type: ignore[no-any-return]
+
+
 def _game_type(name: str, game: type[Game]) -> Any:
     """What OpenSpiel is told of a game, whatever its options."""
     kinds = pyspiel.GameType
