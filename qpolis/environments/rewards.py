@@ -28,7 +28,6 @@ def pay(keys, out):
 
 
 def rewards_of(ranks: list[int]) -> list[float]:
-    """The rewards of places, from 0, equals sharing the better one, as `State.ranks` gives them. Exact enough to add
-    up to zero."""
+    """The rewards of places, from 0, equals sharing the better one, as `State.ranks` gives them."""
     places = [rank + (ranks.count(rank) - 1) / 2 for rank in ranks]  # the mean of those that equals share
     return [MOST - (MOST - LEAST) * place / (len(ranks) - 1) for place in places]

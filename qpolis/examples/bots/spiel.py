@@ -8,7 +8,7 @@ import random
 
 import numpy as np
 
-from qpolis import Bot, Parameter
+from qpolis import Bot, Parameter, load_game
 
 
 class Spiel(Bot):
@@ -21,11 +21,9 @@ class Spiel(Bot):
 
     def __init__(self, info, seat, seed, parameters):
         super().__init__(info, seat, seed, parameters)
-        from qpolis.environments import (
-            openspiel_games,
-        )  # says what to install without OpenSpiel, and only if it plays
+        from qpolis.environments import openspiel_games  # without OpenSpiel this says what to install
 
-        self.game = openspiel_games.load(info.name, **info.options)
+        self.game = openspiel_games.load(load_game(info.name, **info.options))
         self.random = random.Random(seed)
         self.agent = self.make_agent(np.random.RandomState(seed % 2**32))
 
