@@ -18,7 +18,7 @@ with needs("gymnasium"):
 
     from qpolis.environments.gymnasium_env import GameEnv
     from qpolis.registry.spec import resolve
-    from qpolis.tourney.match import play_deals
+    from qpolis.tourney.match import play_stepwise
 
 MODULE = "qpolis.environments.gymnasium_env"
 BOT = '''
@@ -52,7 +52,7 @@ def play(env, seed, choose):
 @pytest.mark.parametrize(
     ("name", "options"),
     [
-        ("test/Village-v0", {"players": 3, "opponents": ["random", "mcts:sims=20"]}),
+        ("test/Village-v0", {"players": 3, "opponents": ["random", "heuristic"]}),
         ("test/Village-v0", {"seat": 1}),
         ("qpolis/Quadropolis-v0", {"opponents": "random"}),
     ],
@@ -76,8 +76,7 @@ def test_it_is_the_game_of_a_tournament_with_that_seed(small_game, seat):
     """The bot `random` at the other seats plays what it plays there, if the one that learns plays the same."""
     game = qpolis.load_game(small_game, players=3)
     played = []
-    play_deals_of = [resolve("random")] * 3
-    batch = play_deals(game, play_deals_of, 11, 0, 1, record=True)
+    batch = play_stepwise(game, [resolve("random")] * 3, 11, 0, 1)
     state = game.new(11)
     for action in batch.actions.tolist():
         if state.player == seat:

@@ -122,8 +122,23 @@ class SpielGame(pyspiel.Game):
             state.stand_at(position if isinstance(position, State) else self.rules.from_dict(position))
         return state
 
+    def __reduce__(self) -> Any:
+        return _again, (self.reference, str(self))
+
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer | None:
         return make_observer(self, iig_obs_type, params)
+
+
+def _again(reference: str, text: str) -> SpielGame:
+    """A game in another process, which may not know it yet."""
+    register(reference)
+    return pyspiel.load_game(text)  # type: ignore[no-any-return]
+
+
+def state_again(reference: str, text: str) -> SpielState:
+    """A state in another process, from what OpenSpiel writes."""
+    register(reference)
+    return pyspiel.deserialize_game_and_state(text)[1]  # type: ignore[no-any-return]
 
 
 def _register_shipped() -> None:

@@ -153,6 +153,12 @@ class SpielState(pyspiel.State):
         )
         return f"{self.position}{waits}"
 
+    def __reduce__(self) -> Any:
+        from qpolis.environments.openspiel_games import state_again
+
+        game = self.get_game()
+        return state_again, (game.reference, pyspiel.serialize_game_and_state(game, self))
+
     @property
     def _position(self) -> State:
         assert self.position is not None, "nothing is set up before chance was asked"

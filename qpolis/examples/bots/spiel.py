@@ -16,7 +16,7 @@ class Spiel(Bot):
 
     PARAMETERS = {
         "agent": Parameter("mcts", "the bot of OpenSpiel: mcts or random", choices=("mcts", "random")),
-        "sims": Parameter(30, "simulations of mcts for a decision", 2, 100_000, whole=True),
+        "sims": Parameter(10, "simulations of mcts for a decision", 2, 100_000, whole=True),
     }
 
     def __init__(self, info, seat, seed, parameters):
