@@ -58,7 +58,8 @@ def main() -> None:
         play()  # compiles
         begun = time.process_time()
         decisions = sum(play() for _ in range(GAMES))
-        print(f"{play.__name__:10} {decisions / (time.process_time() - begun):8,.0f} decisions a second of processor time")
+        speed = decisions / (time.process_time() - begun)
+        print(f"{play.__name__:10} {speed:8,.0f} decisions a second of processor time")
 
 
 if __name__ == "__main__":
