@@ -95,6 +95,10 @@ class Run:
         if self.tally.complete():
             return
         player = ChunkPlayer.prepare(self.plan)
+        with interrupts.hold():
+            self._play(player, pool, on_progress)
+
+    def _play(self, player: ChunkPlayer, pool: WorkerPool, on_progress: Callable[[Tally], None]) -> None:
         target, together = (QUICK, 1) if player.trusted else (SLOW, TOGETHER)
         queue = Queue(self.tally.done, len(self.plan.lineups), target, together)
         if not pool.wanted:
