@@ -73,8 +73,8 @@ def listen() -> Iterator[None]:
 
 @contextlib.contextmanager
 def hold() -> Iterator[None]:
-    """Within this, signals that `listen` waits for are noted only. The next `check` raises them; the last of these is
-    at the end."""
+    """Within this, signals that `listen` waits for are noted only, and raised by the next `check`; one is at the
+    end."""
     global _held
     if threading.current_thread() is not threading.main_thread():
         yield

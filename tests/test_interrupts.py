@@ -135,7 +135,7 @@ def test_a_signal_is_only_noted_while_signals_are_held():
 
 def test_a_signal_is_heard_while_a_bot_thinks(mark):
     silent = [sys.executable, "-c", "import sys; sys.stdin.read()"]
-    with (
+    with (  # noqa: PT012
         ChildProcess(silent, 1 << 30) as child,
         interrupts.listen(),
         pytest.raises(KeyboardInterrupt),
@@ -148,7 +148,7 @@ def test_a_signal_is_heard_while_a_bot_thinks(mark):
 def test_a_signal_is_heard_while_another_process_prepares_the_same_bot(tmp_path):
     cache = BotCache(tmp_path / "bot" / "cache", tmp_path / "bot" / "note")
     (tmp_path / "bot").mkdir()
-    with (
+    with (  # noqa: PT012
         filelock.FileLock(tmp_path / "bot" / "lock"),
         interrupts.listen(),
         pytest.raises(KeyboardInterrupt),
