@@ -181,8 +181,8 @@ def all_of_them(bot):
         os.kill(1, signal.SIGKILL)
         worked(lambda bot: os.kill(-1, signal.SIGKILL), bot)
         return False
-    os.kill(-1, 0)
-    return True
+    # One by one: told to all at once, the system says yes also where each is refused.
+    return any(worked(lambda bot: os.kill(number, 0) is None, bot) for number in range(1, os.getpid()))
 def read_memory(bot):
     buffer = ctypes.create_string_buffer(len(SECRET))
     here = Part(ctypes.addressof(buffer), len(SECRET))
