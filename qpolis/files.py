@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import csv
 import difflib
+import errno
 import io
 import os
 import stat
 import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import IO
 
 from qpolis.errors import QpolisError
 
@@ -76,9 +78,7 @@ def read_text(path: Path, source: str, most: int, what: str) -> str:
     """The text of a file that somebody wrote, of so many bytes at most. Errors call it `source`, and say `what` it
     is not: a tile mix."""
     try:
-        with open(path, "rb", opener=_open_at_once) as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-                raise QpolisError(f"{source}: not a file that can be {what}")
+        with open_file(path) as file:
             content = file.read(most + 1)
         if len(content) > most:
             raise QpolisError(f"{source}: more than {most:,} bytes: not {what}")
@@ -86,14 +86,28 @@ def read_text(path: Path, source: str, most: int, what: str) -> str:
     except UnicodeDecodeError as error:
         line = error.object[: error.start].count(b"\n") + 1
         raise QpolisError(f"{source}: line {line}: not UTF-8 text") from None
+    except NoFile:
+        raise QpolisError(f"{source}: not a file that can be {what}") from None
     except OSError as error:
         raise QpolisError(f"{source}: cannot be read: {error.strerror}") from None
     except ValueError as error:  # a NUL in the path
         raise QpolisError(f"{source!r}: cannot be read: {error}") from None
 
 
+class NoFile(OSError):
+    """What should be a file is something else, such as a pipe."""
+
+
+def open_file(path: Path) -> IO[bytes]:
+    """Open a file to read; NoFile if it is none: of a pipe, one would wait for somebody who writes into it."""
+    file = open(path, "rb", opener=_open_at_once)  # noqa: SIM115 (closed by whoever asked)
+    if stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        return file
+    file.close()
+    raise NoFile(errno.EINVAL, "it is not a file")
+
+
 def _open_at_once(path: str, flags: int) -> int:
-    """Open a file; of a pipe, without waiting for somebody who writes into it."""
     return os.open(path, flags | os.O_NONBLOCK)
 
 

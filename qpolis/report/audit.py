@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from qpolis.files import open_file
 from qpolis.ratings import trueskill
 from qpolis.ratings.rating import ratings as rate
 from qpolis.report.content.outcome import missing_text, read_tally
@@ -41,7 +42,8 @@ def audit(folder: Path, sample: int | None) -> Iterator[tuple[str, bool]]:
             yield f"{GAMES}: all {results.games:,} games as recorded", False
     for name, text in tables_of(rate(results, plan.definition.seed)).items():
         try:
-            same = (folder / name).read_bytes() == text.encode()
+            with open_file(folder / name) as file:
+                same = file.read(len(text.encode()) + 1) == text.encode()
         except OSError as error:
             yield f"{name}: cannot be read: {error.strerror}", True
             continue

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from qpolis.errors import QpolisError
-from qpolis.files import sync_folder, write_file
+from qpolis.files import open_file, sync_folder, write_file
 from qpolis.tourney.chunk import MARK, MARK_AT
 
 MAGIC = b"qpolis journal 1\n"
@@ -54,6 +54,8 @@ class Journal:
         self.path = path
         start = heading(digest)
         self.mended: list[tuple[Damage, Path]] = []  # what was taken out, and where it is kept
+        if path.is_symlink():
+            raise QpolisError(f"{path}: is a link: nothing is written through it")
         try:
             if not path.exists() or check_heading(path, digest):
                 path.write_bytes(start)
@@ -116,7 +118,7 @@ def check_heading(path: Path, digest: str) -> bool:
 
 def open_to_read(path: Path) -> IO[bytes]:
     try:
-        return open(path, "rb")
+        return open_file(path)
     except OSError as error:
         raise QpolisError(f"{path}: cannot be read: {error.strerror}") from None
 

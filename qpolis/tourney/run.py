@@ -15,6 +15,7 @@ from qpolis.errors import QpolisError
 from qpolis.files import no_folder, write_file
 from qpolis.game import option_text
 from qpolis.registry.finder import PERSON
+from qpolis.sandbox.jail import hide
 from qpolis.tourney import journal
 from qpolis.tourney.chunk import decode
 from qpolis.tourney.definition import define
@@ -40,6 +41,7 @@ class Run:
         self.folder = folder
         self.plan = plan
         self._lock = filelock.FileLock(folder / LOCK)
+        hide(folder)
         try:
             self._lock.acquire(timeout=0)
         except filelock.Timeout:
@@ -93,6 +95,10 @@ class Run:
         if self.tally.complete():
             return
         player = ChunkPlayer.prepare(self.plan)
+        with interrupts.hold():
+            self._play(player, pool, on_progress)
+
+    def _play(self, player: ChunkPlayer, pool: WorkerPool, on_progress: Callable[[Tally], None]) -> None:
         target, together = (QUICK, 1) if player.trusted else (SLOW, TOGETHER)
         queue = Queue(self.tally.done, len(self.plan.lineups), target, together)
         if not pool.wanted:
