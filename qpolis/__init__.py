@@ -10,6 +10,7 @@ from qpolis.version import __version__
 
 if TYPE_CHECKING:
     from qpolis.bot import Bot, GameInfo, Parameter
+    from qpolis.environments.vector import vector
     from qpolis.game import Game, State
     from qpolis.games import load_game
 
@@ -24,6 +25,7 @@ __all__ = [
     "State",
     "__version__",
     "load_game",
+    "vector",
 ]
 
 # Loaded when first used, so that `qpolis --help` does not wait for the compiler.
@@ -34,6 +36,7 @@ _LAZY = {
     "Game": "qpolis.game",
     "State": "qpolis.game",
     "load_game": "qpolis.games",
+    "vector": "qpolis.environments.vector",
 }
 
 
