@@ -62,8 +62,9 @@ def assert_same(given, twin):
 @pytest.mark.parametrize(("name", "options"), VARIANTS, ids=str)
 def test_all_seats_play_the_games_of_single_states(name, options, load):
     game = load(name, options)
-    env = qpolis.vector(game, 7, seed=5, threads=3)
-    twin = NaiveVector(game, 7, 5)
+    rewards = "points" if options else "places"
+    env = qpolis.vector(game, 7, seed=5, threads=3, rewards=rewards)
+    twin = NaiveVector(game, 7, 5, (), None, rewards)
     assert_same(env.reset(), twin.reset())
     ended = 0
     for _ in range(sized(300, 60, 12)):
@@ -83,8 +84,9 @@ def test_an_agent_meets_the_bots_that_single_states_would_meet(name, options, se
     game = load(name, options)
     bots = [remembering.configure(), greedy.configure()][: game.players - 1]
     specs = [bots[0], "greedy"][: game.players - 1]
-    env = qpolis.vector(game, 5, seed=SMALL + 5, threads=2, opponents=specs, seat=seat)
-    twin = NaiveVector(game, 5, SMALL + 5, bots, seat)
+    rewards = "places" if seat is None else "points"
+    env = qpolis.vector(game, 5, seed=SMALL + 5, threads=2, opponents=specs, seat=seat, rewards=rewards)
+    twin = NaiveVector(game, 5, SMALL + 5, bots, seat, rewards)
     assert_same(env.reset(), twin.reset())
     ended = 0
     for _ in range(sized(200, 40, 6)):
@@ -238,6 +240,7 @@ def test_what_helps_to_read_the_arrays(small):
         ({"opponents": "randon"}, "did you mean 'random'?"),
         ({"opponents": "tidy"}, "opponent 'tidy': it must be a bot that ships"),
         ({"opponents": "mcts:sims=1000000", "n": 10**6}, "MB to think in 1000000 games at once"),
+        ({"rewards": "point"}, "unknown kind of rewards 'point', did you mean 'points'?"),
         ({"players": 2}, r"options \(players\) go with the name of a game"),
     ],
 )

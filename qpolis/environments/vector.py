@@ -20,7 +20,7 @@ from qpolis.engine.policy_loop import read_only
 from qpolis.environments import vector_loop
 from qpolis.environments.rewards import REWARD
 from qpolis.environments.vector_loop import NOBODY, ROTATING, ROW, Opponents, Step, Work
-from qpolis.errors import IllegalAction, QpolisError
+from qpolis.errors import IllegalAction, QpolisError, unknown
 from qpolis.game import Game, State, check_seed
 from qpolis.games import load_game
 from qpolis.kernel import JIT
@@ -31,6 +31,7 @@ from qpolis.space import OBSERVATION, Plane
 
 MOST = vector_loop.EPISODE  # games
 FEWEST = 32  # games that are worth a thread
+REWARDS = PLACES, POINTS = ("places", "points")
 OTHERS = verbs.MAX_SEATS - 1  # seats besides the agent's, at a full table
 
 Opponent = str | ConfiguredPolicy
@@ -44,6 +45,7 @@ def vector(
     threads: int | None = None,
     opponents: Opponent | Sequence[Opponent] | None = None,
     seat: int | None = None,
+    rewards: str = PLACES,
     **options: Any,
 ) -> VectorEnv:
     """`n` games at once, as arrays.
@@ -56,6 +58,9 @@ def vector(
     of them, or a list with one for each, in turn order after the agent. The agent's `seat` is another one in each
     game unless given: that of row i in its game number e is (i + e) % players.
 
+    `rewards` are "places", paid when a game ends: 1 for the best, -1 for the last, equal steps between; or
+    "points": those that a seat would have if the game ended now, and did not have before the step.
+
     >>> env = qpolis.vector("quadropolis", 1024, players=2, seed=1)
     >>> now = env.reset()
     >>> for _ in range(100):
@@ -64,14 +69,14 @@ def vector(
     chosen = load_game(game, **options) if isinstance(game, str) else game
     if options and chosen is game:
         raise QpolisError(f"options ({', '.join(options)}) go with the name of a game, and this one has its own")
-    return VectorEnv(chosen, n, seed=seed, threads=threads, opponents=opponents, seat=seat)
+    return VectorEnv(chosen, n, seed=seed, threads=threads, opponents=opponents, seat=seat, rewards=rewards)
 
 
 class VectorEnv:
     """`n` games at once: what `qpolis.vector` gives.
 
-    `reset` and `step` write into arrays of the environment, the same ones each time, and return them: copy what you
-    keep. Or they write into arrays of yours (`buffers`).
+    `reset` and `step` write into arrays of the environment, the same ones each time, and return them: copy what
+    you keep. Or they write into arrays of yours (`buffers`).
     """
 
     def __init__(
@@ -83,8 +88,12 @@ class VectorEnv:
         threads: int | None = None,
         opponents: Opponent | Sequence[Opponent] | None = None,
         seat: int | None = None,
+        rewards: str = PLACES,
     ) -> None:
         game.check_encodes()
+        if rewards not in REWARDS:
+            raise unknown("kind of rewards", rewards, REWARDS)
+        self.rewards = rewards
         self.game = game
         self.n = _whole("games", n, MOST)
         self.threads = _threads(threads)
@@ -138,15 +147,15 @@ class VectorEnv:
         )
 
     def reset(self, seed: int | None = None, *, out: Step | None = None) -> Step:
-        """Begin a game in every row: its first one, or its next one when called again; with `seed` the first one of
-        that seed."""
+        """Begin a game in every row: its first one, or its next one when called again; with `seed` the first one
+        of that seed."""
         if seed is not None:
             self._start(check_seed(seed))
         return self._advance(np.zeros(0, np.int64), out)
 
     def step(self, actions: Any, *, out: Step | None = None) -> Step:
-        """Carry out an action in each game. Where a game ends the next one begins at once: `Step` says which of its
-        arrays are then about which game. An illegal action raises IllegalAction, and no game has changed."""
+        """Carry out an action in each game. Where a game ends the next one begins at once: `Step` says which of
+        its arrays are then about which game. An illegal action raises IllegalAction, and no game has changed."""
         if not self._begun:
             raise QpolisError("call `reset` first: no games have begun")
         chosen = np.asarray(actions)
@@ -187,6 +196,7 @@ class VectorEnv:
             streams=np.zeros((self.n, verbs.MAX_SEATS, WORDS), np.uint64),
             rows=np.zeros(self.n, ROW),
             legal=np.zeros((self.n, int(self.game.rules[0].actions)), verbs.ACTION),
+            points=np.zeros((self.n if self.rewards == POINTS else 0, self.players), np.int64),
             key=keys(seed),
         )
         self._work.rows["episode"] = -1
@@ -271,8 +281,8 @@ def _opponents(env: VectorEnv, bots: Sequence[ConfiguredPolicy], agent: int) -> 
     there = psutil.virtual_memory().available
     if n * sum(sizes) > there:
         raise QpolisError(
-            f"the opponents need {n * sum(sizes) >> 20:,} MB to think in {n} games at once, and {there >> 20:,} MB "
-            "are free: take fewer games or fewer simulations"
+            f"the opponents need {n * sum(sizes) >> 20:,} MB to think in {n} games at once, and "
+            f"{there >> 20:,} MB are free: take fewer games or fewer simulations"
         )
     empty = [np.zeros((n, 0), np.uint8)] * (OTHERS - len(bots))
     everywhere = (*bots, *[bots[0]] * len(empty))  # the loop is made for a full table

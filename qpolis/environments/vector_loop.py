@@ -43,7 +43,7 @@ class Step(NamedTuple):
 
     observations: np.ndarray  # float32 (n, observation_size): what the seat to move knows, as the game's planes
     masks: np.ndarray  # bool (n, action_count): which actions are legal
-    rewards: np.ndarray  # float32 (n, players): what the step brought each seat; 0 while a game goes on
+    rewards: np.ndarray  # float32 (n, players): what the step brought each seat
     seats: np.ndarray  # int64 (n,): the seat to move
     done: np.ndarray  # bool (n,): did the step end a game?
     movers: np.ndarray  # int64 (n,): the seat that the action was of; -1 after a reset
@@ -66,6 +66,7 @@ class Work(NamedTuple):
     streams: np.ndarray  # of each seat
     rows: np.ndarray  # ROW
     legal: np.ndarray  # legal actions, ascending
+    points: np.ndarray  # of each seat so far, if rewards are points: else without rows
     key: np.ndarray  # of the seed: `rng.keys`
 
 
@@ -89,12 +90,25 @@ def _finish(rule, state, scores, ranks, rewards):
 
 
 @kernel
-def _next_game(rule, state, row, i, key, streams, chance):
+def _gain(rule, state, points, rewards):
+    """Write the points that each seat has now and did not have before."""
+    now = np.empty(rule.players, np.int64)
+    keys = np.empty(rule.players, np.int64)
+    verbs.scores(rule, state, now, keys)
+    for seat in range(rule.players):
+        rewards[seat] = now[seat] - points[seat]
+        points[seat] = now[seat]
+
+
+@kernel
+def _next_game(rule, state, row, i, key, streams, chance, points):
     """Set up the next game of a row."""
     row.episode += 1
     row.length = 0
     begin(rule, state, key, row.episode * EPISODE + i, streams, chance)
     row.seat = verbs.player(rule, state)
+    if points.shape[0]:
+        _gain(rule, state, points[i], np.empty(rule.players))
 
 
 @kernel
@@ -119,7 +133,7 @@ def _show(rule, state, row, legal, observation, mask):
 def step_rows(rules, work, actions, out, first, end):
     """Carry out an action in each of the rows `first` to `end`; without any actions, begin their next games."""
     # Unpacked once: to take an array out of a tuple counts a reference to it, which in the loop halves the speed.
-    states, chance, streams, rows, legal, key = work
+    states, chance, streams, rows, legal, points, key = work
     observations, masks, rewards, seats, done, movers, scores, ranks, lengths = out
     rule = rules[0]
     going = actions.shape[0] > 0
@@ -139,8 +153,10 @@ def step_rows(rules, work, actions, out, first, end):
                 done[i] = True
                 lengths[i] = row.length
                 _finish(rule, state, scores[i], ranks[i], rewards[i])
+            if points.shape[0]:
+                _gain(rule, state, points[i], rewards[i])
         if not going or row.seat < 0:
-            _next_game(rule, state, row, i, key, streams[i], chance[i])
+            _next_game(rule, state, row, i, key, streams[i], chance[i], points)
         seats[i] = row.seat
         _show(rule, state, row, legal[i], observations[i], masks[i])
     return NOBODY
@@ -179,7 +195,7 @@ def _reply(rules, policies, opponents, state, row, streams, chance, copy, i):
 def step_rows_against(rules, policies, opponents, work, actions, out, first, end):
     """The same for an agent at one seat: policies play at the others. Returns a row in which one of them chose an
     action that is not legal, or NOBODY."""
-    states, chance, streams, rows, legal, key = work
+    states, chance, streams, rows, legal, points, key = work
     observations, masks, rewards, seats, done, movers, scores, ranks, lengths = out
     rule = rules[0]
     going = actions.shape[0] > 0
@@ -200,10 +216,12 @@ def step_rows_against(rules, policies, opponents, work, actions, out, first, end
                 done[i] = True
                 lengths[i] = row.length
                 _finish(rule, state, scores[i], ranks[i], rewards[i])
+            if points.shape[0]:
+                _gain(rule, state, points[i], rewards[i])
         fresh = not going
         while fresh or row.seat == NOBODY:  # more than once if a game ends before the agent is asked
             fresh = False
-            _next_game(rule, state, row, i, key, streams[i], chance[i])
+            _next_game(rule, state, row, i, key, streams[i], chance[i], points)
             _seat_opponents(rule, row, opponents, i)
             _reply(rules, policies, opponents, state, row, streams[i], chance[i], copies, i)
         if row.seat == ILLEGAL:

@@ -13,8 +13,9 @@ NAMES = ("observations", "masks", "rewards", "seats", "done", "movers", "scores"
 class NaiveRow:
     """The games of one row, one after the other. `policies` play at the seats after the agent's."""
 
-    def __init__(self, game, row, seed, policies=(), seat=None):
+    def __init__(self, game, row, seed, policies=(), seat=None, rewards="places"):
         self.game, self.row, self.seed, self.policies, self.given = game, row, seed, policies, seat
+        self.rewards = rewards
         self.episode = -1
 
     def begin(self):
@@ -23,6 +24,7 @@ class NaiveRow:
         deal = self.episode * 2**32 + self.row
         self.state = self.game.new(self.seed, deal)
         self.length = 0
+        self.points = np.array(self.state.scores())
         self.agent = (self.row + self.episode) % self.game.players if self.given is None else self.given
         streams = [stream(int(seat_seed(keys(self.seed), deal, seat))) for seat in range(self.game.players)]
         self.bots = {}
@@ -43,13 +45,20 @@ class NaiveRow:
             self.state.apply(int(bot.policy.kernel(bot.rules(self.game, seat), known, rng, params, scratch)))
             self.length += 1
 
-    def shown(self, mover=-1, over=None):
+    def paid(self):
+        """What each seat gets for the step that was just carried out."""
+        if self.rewards == "points":
+            before, self.points = self.points, np.array(self.state.scores())
+            return self.points - before
+        return rewards_of(self.state.ranks()) if self.state.over else [0] * self.game.players
+
+    def shown(self, mover=-1, rewards=None, over=None):
         seat = self.state.player
         nothing = [0] * self.game.players
         return {
             "observations": self.state.encode(seat),
             "masks": self.state.mask(),
-            "rewards": rewards_of(over[1]) if over else nothing,
+            "rewards": nothing if rewards is None else rewards,
             "seats": seat,
             "done": over is not None,
             "movers": mover,
@@ -67,18 +76,19 @@ class NaiveRow:
         self.state.apply(int(action))
         self.length += 1
         self.reply()
+        rewards = self.paid()
         over = None
         if self.state.over:
             over = (self.state.scores(), self.state.ranks(), self.length)
             self.begin()
-        return self.shown(mover, over)
+        return self.shown(mover, rewards, over)
 
 
 class NaiveVector:
     """`qpolis.vector` as rows that know nothing of each other; what comes back is a dict of lists."""
 
-    def __init__(self, game, n, seed, policies=(), seat=None):
-        self.rows = [NaiveRow(game, row, seed, policies, seat) for row in range(n)]
+    def __init__(self, game, n, seed, *given):
+        self.rows = [NaiveRow(game, row, seed, *given) for row in range(n)]
 
     def reset(self):
         return self._together(row.reset() for row in self.rows)
