@@ -187,6 +187,8 @@ class Game(abc.ABC):
         state = self.imagine(self.new().observe(0))
         state.copy().apply(state.legal()[0])
         state.ranks()
+        if self.planes:
+            state.encode(0)
 
     # -- what a game supplies ------------------------------------------------------------------------------
 

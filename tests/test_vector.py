@@ -217,6 +217,22 @@ def test_samples_are_uniform_and_legal(small):
     assert np.abs(share - 1).max() < 0.06  # 500 lakes lie evenly, too
 
 
+@pytest.mark.core
+def test_what_a_bot_would_do_is_said_for_every_row(load):
+    game = load(VILLAGE, {"players": 3})
+    env = qpolis.vector(game, 6, seed=4)
+    env.reset()
+    for _ in range(5):
+        env.step(env.sample())
+    chosen = env.choices(remembering.configure())
+    assert chosen.tolist() == [state.legal()[3 % len(state.legal())] for state in map(env.state, range(6))]
+    assert np.array_equal(env.choices(remembering.configure()), chosen)
+    for _ in range(30):
+        env.step(env.choices("heuristic"))
+    with pytest.raises(QpolisError, match="'tidy': it must be a bot that ships"):
+        env.choices("tidy")
+
+
 def test_what_helps_to_read_the_arrays(small):
     env = qpolis.vector(small, 3)
     assert (env.players, env.action_count, env.observation_size) == (2, 9, 27)

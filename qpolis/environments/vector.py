@@ -102,7 +102,7 @@ class VectorEnv:
         self._kernel = _plain_step(game) if opponents is None else _step_against(self, opponents, seat)
         if opponents is None and seat is not None:
             raise QpolisError(f"seat {seat!r} goes with opponents: without them all seats are asked")
-        self._begun = False
+        self._choosers: dict[str, Callable[..., None]] = {}  # by the specs of bots
         parts = max(1, min(self.threads, self.n // FEWEST)) if JIT else 1
         bounds = [self.n * part // parts for part in range(parts + 1)]
         self._spans = list(itertools.pairwise(bounds))
@@ -156,8 +156,7 @@ class VectorEnv:
     def step(self, actions: Any, *, out: Step | None = None) -> Step:
         """Carry out an action in each game. Where a game ends the next one begins at once: `Step` says which of
         its arrays are then about which game. An illegal action raises IllegalAction, and no game has changed."""
-        if not self._begun:
-            raise QpolisError("call `reset` first: no games have begun")
+        self._check_begun()
         chosen = np.asarray(actions)
         if chosen.shape != (self.n,) or chosen.dtype.kind not in "iu":
             raise QpolisError(
@@ -173,10 +172,19 @@ class VectorEnv:
 
     def sample(self) -> np.ndarray:
         """Legal actions, one for each game, all equally likely: int64 (n,)."""
-        if not self._begun:
-            raise QpolisError("call `reset` first: no games have begun")
+        self._check_begun()
         actions = np.empty(self.n, np.int64)
         vector_loop.sample_rows(self._work.rows, self._work.legal, self._samples, actions)
+        return actions
+
+    def choices(self, bot: Opponent) -> np.ndarray:
+        """What a bot that ships would do in each game, if it were asked there for the first time: int64 (n,)."""
+        self._check_begun()
+        actions = np.empty(self.n, np.int64)
+        name = bot if isinstance(bot, str) else ""
+        if not name or name not in self._choosers:
+            self._choosers[name] = _chooser(self, _policy(bot))
+        self._choosers[name](self._work, self._samples, actions)
         return actions
 
     def state(self, row: int) -> State:
@@ -184,6 +192,10 @@ class VectorEnv:
         if row not in range(self.n):
             raise QpolisError(f"no row {row!r}: the rows are 0 to {self.n - 1}")
         return State(self.game, self._work.states[row : row + 1], self._work.chance[row]).copy()
+
+    def _check_begun(self) -> None:
+        if not self._begun:
+            raise QpolisError("call `reset` first: no games have begun")
 
     def _start(self, seed: int) -> None:
         """Make all rows such that the next games are the first ones of a seed."""
@@ -259,7 +271,12 @@ def _step_against(env: VectorEnv, given: Opponent | Sequence[Opponent], seat: in
     policies = tuple(compile_policy(each.policy, game) for each in (seated * OTHERS)[:OTHERS])
     rules = read_only(game.rules)
     if JIT:
-        _compile(game, (rules, opponents, env))
+        rest = (opponents, env._work, np.zeros(0, np.int64), env._out, 0, 0)
+        everybody = types.UniTuple(policy_type(game), OTHERS)
+        _compile(
+            vector_loop.step_rows_against,
+            types.int64(numba.typeof(rules), everybody, *map(numba.typeof, rest)),
+        )
     return lambda *arguments: vector_loop.step_rows_against(  # type: ignore[no-any-return]
         rules, policies, opponents, *arguments
     )
@@ -296,14 +313,23 @@ def _opponents(env: VectorEnv, bots: Sequence[ConfiguredPolicy], agent: int) -> 
     )
 
 
-def _compile(game: Game, typical: tuple[Any, Opponents, VectorEnv]) -> None:
-    """Compile the kernel once for a game, for all policies."""
-    rules, opponents, env = typical
-    policies = types.UniTuple(policy_type(game), OTHERS)
-    rest = [numba.typeof(each) for each in (opponents, env._work, np.zeros(0, np.int64), env._out, 0, 0)]
-    signature = types.int64(numba.typeof(rules), policies, *rest)
-    step = vector_loop.step_rows_against
-    if signature.args not in step.overloads:
-        step.disable_compile(False)
-        step.compile(signature)
-        step.disable_compile()  # or numba would make a special version for each pair of policies
+def _chooser(env: VectorEnv, bot: ConfiguredPolicy) -> Callable[..., None]:
+    """The kernel that asks a policy in each row."""
+    game = env.game
+    policies = (compile_policy(bot.policy, game),)
+    rules = read_only(np.concatenate([bot.rules(game, seat) for seat in range(game.players)]))
+    given = (rules, bot.params, np.zeros(bot.policy.scratch(game, bot.params), np.uint8))
+    if JIT:
+        rest = (*given, env._work, env._samples, np.zeros(0, np.int64))
+        _compile(
+            vector_loop.choose_rows, types.void(types.UniTuple(policy_type(game), 1), *map(numba.typeof, rest))
+        )
+    return lambda *arguments: vector_loop.choose_rows(policies, *given, *arguments)  # type: ignore[no-any-return]
+
+
+def _compile(kernel: Any, signature: Any) -> None:
+    """Compile a kernel once for a game, for all policies."""
+    if signature.args not in kernel.overloads:
+        kernel.disable_compile(False)
+        kernel.compile(signature)
+        kernel.disable_compile()  # or numba would make a special version for each of them

@@ -253,3 +253,17 @@ def sample_rows(rows, legal, rng, out):
     """A legal action for each row, all equally likely."""
     for i in range(out.shape[0]):
         out[i] = legal[i, below(rng, rows[i].count)]
+
+
+@kernel
+def choose_rows(policies, seen, given, scratch, work, rng, out):
+    """What a policy would do in each row, if it were asked there for the first time."""
+    states, _, _, rows, _, _, _ = work
+    rule = seen[0]
+    copies = np.empty(1, states.dtype)
+    for i in range(out.shape[0]):
+        seat = rows[i].seat
+        copies[0] = states[i]
+        verbs.conceal(rule, copies[0], seat)
+        scratch[:] = 0
+        out[i] = policies[0](seen[seat : seat + 1], copies, rng, given.copy(), scratch)

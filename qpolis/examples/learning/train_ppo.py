@@ -21,13 +21,14 @@ import optax
 
 import qpolis
 
+TEACHER = "heuristic"
 STEPS = 64  # of each game, before every update
-DISCOUNT, TRACE = 1.0, 0.95  # of generalised advantages
+DISCOUNT, TRACE = 0.98, 0.9  # of generalised advantages
 CLIP = 0.2  # how far an update may change what is done
 ENTROPY = 0.01  # how much trying is worth
 VALUE = 0.5  # weight of what is expected, beside what is done
-EPOCHS, BATCHES = 2, 8  # how often a rollout is gone through, and in how many parts
-SCALE = 20.0  # points of lead that pay 1
+EPOCHS, BATCHES = 4, 8  # how often a rollout is gone through, and in how many parts
+SCALE = 10.0  # points of lead that pay 1
 
 
 def new_network(key, sizes):
@@ -59,8 +60,9 @@ def act(network, key, observations, masks):
     return key, actions, jnp.take_along_axis(logits, actions[:, None], 1)[:, 0], values
 
 
-def loss(network, batch):
-    """The clipped objective of PPO, with the error of what was expected and a bonus for trying."""
+def loss(network, batch, taught):
+    """The clipped objective of PPO, with the error of what was expected, a bonus for trying, and as long as `taught`
+    is not 0 how unlikely it finds what the teacher would do."""
     logits, values = apply_network(network, batch["observations"], batch["masks"])
     chosen = jnp.take_along_axis(logits, batch["actions"][:, None], 1)[:, 0]
     ratio = jnp.exp(chosen - batch["chosen"])
@@ -69,13 +71,14 @@ def loss(network, batch):
     objective = jnp.minimum(ratio * gain, jnp.clip(ratio, 1 - CLIP, 1 + CLIP) * gain).mean()
     entropy = -(jnp.exp(logits) * jnp.where(batch["masks"], logits, 0)).sum(1).mean()
     error = ((values - batch["returns"]) ** 2).mean()
-    return -objective + VALUE * error - ENTROPY * entropy
+    unlike = -jnp.take_along_axis(logits, batch["teacher"][:, None], 1).mean()
+    return -objective + VALUE * error - ENTROPY * entropy + taught * unlike
 
 
 @partial(jax.jit, static_argnums=0, donate_argnums=(1, 2))
-def improve(optimizer, network, memory, batch):
+def improve(optimizer, network, memory, batch, taught):
     """One step of gradient descent."""
-    slopes = jax.grad(loss)(network, batch)
+    slopes = jax.grad(loss)(network, batch, taught)
     changes, memory = optimizer.update(slopes, memory, network)
     return optax.apply_updates(network, changes), memory
 
@@ -114,10 +117,10 @@ class Trainer:
     def row(self, time):
         return type(self.seen)(*(array[time] for array in self.rollout))
 
-    def update(self):
+    def update(self, taught=0.0):
         """Play some steps in all games, and learn from them. Returns the leads at the ends of games."""
         n = self.env.n
-        actions = np.zeros((STEPS, n), np.int32)
+        actions, teacher = np.zeros((2, STEPS, n), np.int32)
         chosen, values = np.zeros((2, STEPS, n), np.float32)
         rewards = np.zeros((STEPS, n), np.float32)
         leads = []
@@ -125,10 +128,12 @@ class Trainer:
             now = self.row(time)
             self.key, action, likely, value = act(self.network, self.key, now.observations, now.masks)
             actions[time], chosen[time], values[time] = action, likely, value
+            if taught:
+                teacher[time] = self.env.choices(TEACHER)
             after = self.env.step(actions[time], out=self.row(time + 1))
             ended = np.flatnonzero(after.done)
             leads += lead_of(after.scores[ended], after.movers[ended]).tolist()
-            rewards[time] = lead_of(after.rewards, after.movers) / SCALE
+            rewards[time] = after.reward / SCALE
         end = self.row(STEPS)
         last = np.asarray(act(self.network, self.key, end.observations, end.masks)[3])
         gains = advantages(rewards, self.rollout.done[1:], values, last)
@@ -136,6 +141,7 @@ class Trainer:
             "observations": self.rollout.observations[:-1],
             "masks": self.rollout.masks[:-1],
             "actions": actions,
+            "teacher": teacher,
             "chosen": chosen,
             "advantages": gains,
             "returns": gains + values,
@@ -144,7 +150,7 @@ class Trainer:
         for _ in range(EPOCHS):
             for part in np.split(self.chooser.permutation(STEPS * n), BATCHES):
                 batch = {name: array[part] for name, array in learned.items()}
-                self.network, self.memory = improve(self.optimizer, self.network, self.memory, batch)
+                self.network, self.memory = improve(self.optimizer, self.network, self.memory, batch, taught)
         for array in self.rollout:
             array[0] = array[STEPS]
         return leads
@@ -168,10 +174,11 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--game", default="quadropolis")
     parser.add_argument("--opponents", default="heuristic")
-    parser.add_argument("--games", type=int, default=512)
+    parser.add_argument("--games", type=int, default=128)
     parser.add_argument("--updates", type=int, default=400)
     parser.add_argument("--hidden", type=int, default=128)
-    parser.add_argument("--rate", type=float, default=5e-4)
+    parser.add_argument("--taught", type=int, default=60)
+    parser.add_argument("--rate", type=float, default=1e-3)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--out", default="learned.npz")
     given = parser.parse_args()
@@ -179,7 +186,7 @@ def main():
     trainer = Trainer(env, given.hidden, given.rate, given.seed, given.updates)
     begun = time.time()
     for update in range(1, given.updates + 1):
-        leads = trainer.update()
+        leads = trainer.update(max(0.0, 1.0 - update / given.taught) if given.taught else 0.0)
         if update % 10 == 0:
             wins = np.mean([(lead > 0) + 0.5 * (lead == 0) for lead in leads])
             print(
