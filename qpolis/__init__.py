@@ -11,6 +11,7 @@ from qpolis.version import __version__
 if TYPE_CHECKING:
     from qpolis.bot import Bot, GameInfo, Parameter
     from qpolis.environments.pettingzoo_env import env
+    from qpolis.environments.vector import vector
     from qpolis.game import Game, State
     from qpolis.games import load_game
 
@@ -26,6 +27,7 @@ __all__ = [
     "__version__",
     "env",
     "load_game",
+    "vector",
 ]
 
 # Loaded when first used, so that `qpolis --help` does not wait for the compiler.
@@ -37,6 +39,7 @@ _LAZY = {
     "State": "qpolis.game",
     "env": "qpolis.environments.pettingzoo_env",
     "load_game": "qpolis.games",
+    "vector": "qpolis.environments.vector",
 }
 
 
