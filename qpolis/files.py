@@ -9,8 +9,9 @@ import io
 import os
 import stat
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import IO
 
 from qpolis.errors import QpolisError
 
@@ -19,28 +20,41 @@ RESULTS = Path("results")
 
 def write_file(path: Path, content: bytes | Iterable[bytes]) -> Path:
     """Write a file under another name, and give it its own when it is complete and on disk."""
+    with whole_file(path) as file:
+        for part in [content] if isinstance(content, bytes) else content:
+            file.write(part)
+    return path
+
+
+@contextlib.contextmanager
+def whole_file(path: Path) -> Iterator[IO[bytes]]:
+    """A file to write into, under another name; it gets its own at the end, when it is on disk. If something fails
+    on the way, nothing is left."""
     half = path.with_name(f".{path.name}.part")
     try:
         half.unlink(missing_ok=True)
         with open(half, "xb") as file:  # never through a link: the folder may be somebody else's
-            for part in [content] if isinstance(content, bytes) else content:
-                file.write(part)
+            yield file
             file.flush()
             os.fsync(file.fileno())
         os.replace(half, path)
         sync_folder(path.parent)
     except OSError as error:
-        raise QpolisError(f"{path}: cannot be written: {error.strerror}") from None
+        raise QpolisError(f"{path}: cannot be written: {error.strerror or error}") from None
     finally:
         with contextlib.suppress(OSError):
             half.unlink()
-    return path
+
+
+def check_free(path: Path, force: bool) -> None:
+    """Refuse to write over what is there, unless forced."""
+    if os.path.lexists(path) and not force:
+        raise QpolisError(f"{path}: is there already; --force writes over it")
 
 
 def write_new(path: Path, content: bytes, force: bool) -> Path:
     """Write a file that a user asked for; over one that is there only by force."""
-    if os.path.lexists(path) and not force:
-        raise QpolisError(f"{path}: is there already; --force writes over it")
+    check_free(path, force)
     return write_file(path, content)
 
 
