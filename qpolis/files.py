@@ -106,6 +106,26 @@ def read_text(path: Path, source: str, most: int, what: str) -> str:
         raise QpolisError(f"{source!r}: cannot be read: {error}") from None
 
 
+def file_lines(path: Path, longest: int, what: str) -> Iterator[str]:
+    """The lines of a text file that somebody wrote, one by one, of so many bytes at most. Errors say `what` it is
+    not."""
+    try:
+        with open(path, "rb", opener=_open_at_once) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                raise QpolisError(f"{path}: not a file that can be {what}")
+            number = 0
+            while line := file.readline(longest + 1):
+                number += 1
+                if len(line) > longest:
+                    raise QpolisError(f"{path}: line {number}: more than {longest:,} bytes: not {what}")
+                try:
+                    yield line.decode("utf-8-sig" if number == 1 else "utf-8")
+                except UnicodeDecodeError:
+                    raise QpolisError(f"{path}: line {number}: not UTF-8 text") from None
+    except OSError as error:
+        raise QpolisError(f"{path}: cannot be read: {error.strerror}") from None
+
+
 def _open_at_once(path: str, flags: int) -> int:
     """Open a file; of a pipe, without waiting for somebody who writes into it."""
     return os.open(path, flags | os.O_NONBLOCK)

@@ -100,6 +100,40 @@ def export(
         click.echo(summary(written, time.monotonic() - begun))
 
 
+@click.command(name="import", short_help="Make a run of games that are given by their moves.")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="The folder of the run.  [default: results/NAME-TIME]",
+)
+@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+def import_games(file: Path, out: Path | None, quiet: bool) -> None:
+    """Make a run of the games in FILE, which are given by the texts of their moves.
+
+    \b
+      qpolis export results/mcts-greedy-20260101-120000 --moves --out games.jsonl
+      qpolis import games.jsonl --out again
+
+    FILE has JSON lines, as `export --moves` writes them: who played, and the moves (docs/data.md). The games are
+    played again by the rules, so that nothing is believed; then the run is rated and reported as any other.
+    """
+    from qpolis.cli.tourney import Speaker, conclude
+    from qpolis.dataset.import_games import new_run, read_games
+    from qpolis.files import new_path
+    from qpolis.report.content.outcome import missing_text
+
+    say, begun = Speaker(quiet), time.monotonic()
+    read = read_games(file)
+    with new_run(out or new_path(read.plan.definition.name), read) as run:
+        say(f"{len(read.games):,} games of {read.game.name} between {len(read.plan.bots)} players")
+        if run.tally.complete():
+            conclude(run, 0, time.monotonic() - begun, 1, say)
+        else:
+            say(f"written to {run.folder}: {missing_text(run.folder, run.tally)}")
+
+
 def chosen_file(folder: Path, form: str | None, out: Path | None, moves: bool) -> tuple[str, Path]:
     """The format, and the file."""
     if moves and form == "parquet":

@@ -14,7 +14,7 @@ import click
 from qpolis import interrupts
 from qpolis.cli.balance import balance
 from qpolis.cli.bots import bots, check, new_bot, play
-from qpolis.cli.data import export
+from qpolis.cli.data import export, import_games
 from qpolis.cli.doctor import doctor
 from qpolis.cli.examples import examples
 from qpolis.cli.games import check_game, games, new_game
@@ -102,6 +102,7 @@ for command in (
     examples,
     export,
     games,
+    import_games,
     new_bot,
     new_game,
     play,
