@@ -180,22 +180,23 @@ def _dealt(game: Game, found: list[ReadGame]) -> list[ReadGame]:
 
 def _new_plan(path: Path, game: Game, head: GameLine, games: Sequence[ReadGame]) -> Plan:
     """The plan of games that had none."""
-    seeds = {one.line.keys.get("seed", head.keys.get("seed")): one.line for one in games}
-    if game.chance:
-        for seed, line in seeds.items():
-            if seed is None:
-                raise line.error(
-                    f"there is no seed: {game.name} draws by chance, so a game can only be played again with the "
-                    "seed and the deal that it was played with"
-                )
-            if len(seeds) > 1:
-                raise line.error(f"seed: {seed} is not that of all games: import each seed on its own")
+    seeds = [one.line.keys.get("seed", head.keys.get("seed")) for one in games] if game.chance else [0]
+    for seed, one in zip(seeds, games):
+        if seed is None:
+            raise one.line.error(
+                f"there is no seed: {game.name} draws by chance, so a game can only be played again with the seed "
+                "and the deal that it was played with"
+            )
+        if seed != seeds[0]:
+            raise one.line.error(
+                f"seed: {seed} is not {seeds[0]} as before: import the games of each on their own"
+            )
     names = [tuple(one.line.keys["bots"]) for one in games]
     places = {bot: number for number, bot in enumerate(dict.fromkeys(bot for seats in names for bot in seats))}
     keys: dict[str, Any] = {
         "game": game.reference,
         "options": game.settings,
-        "seed": next(iter(seeds)) if game.chance else 0,
+        "seed": seeds[0],
         "games": len(games),
         "name": path.stem,
     }
@@ -272,12 +273,13 @@ def _explained(read: ReadGames, one: ReadGame) -> QpolisError:
 @contextlib.contextmanager
 def new_run(folder: Path, read: ReadGames) -> Iterator[Run]:
     """A run with these games in a new folder. If anything fails while it is open, the folder is taken away."""
+    contents = [encode(chunk) for chunk in read.chunks()]  # before anything is written: they may be wrong
     there = folder.is_dir()
     claim(folder)
     try:
         with Run(folder, read.plan) as run:
-            for chunk in read.chunks():
-                run.keep(encode(chunk))
+            for content in contents:
+                run.keep(content)
             yield run
     except BaseException:
         shutil.rmtree(folder, ignore_errors=True)
