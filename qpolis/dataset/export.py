@@ -22,7 +22,7 @@ from qpolis.errors import QpolisError
 from qpolis.tourney.games_parquet import pyarrow
 
 PARQUET, JSONL = FORMATS = ("parquet", "jsonl")
-PART_BYTES = 1 << 25  # of observations that are held at a time
+PART_BYTES = 1 << 24  # of observations that are held at a time
 MOST_ROWS = 1 << 16  # of a part
 THOUGHT_ROWS = 1 << 10  # of a part for which bots think again: progress is seen, and a signal heard, in between
 

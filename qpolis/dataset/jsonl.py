@@ -16,6 +16,9 @@ from qpolis.files import whole_file, write_file
 SPARSE = "an object: `at`, the places of what is not zero, ascending, and `values`, what stands there"
 
 
+_text = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+
+
 def schema_path(path: Path) -> Path:
     return path.with_name(f"{path.stem}.schema.json")
 
@@ -34,7 +37,7 @@ def write_jsonl(path: Path, facts: Mapping[str, Any], tables: Iterable[Table]) -
 def lines_of(table: Table) -> Iterator[bytes]:
     columns = [_values(column) for column in table.values()]
     for row in zip(*columns):
-        yield json.dumps(dict(zip(table, row)), separators=(",", ":"), ensure_ascii=False).encode() + b"\n"
+        yield _text(dict(zip(table, row))).encode() + b"\n"
 
 
 def _values(column: np.ndarray | Words | Lists) -> Iterable[Any]:
