@@ -35,8 +35,8 @@ def play(folder: Path, game: str, games: int) -> None:
 
 
 def measure(folder: Path, form: str) -> None:
-    """Export a run and say how that went. The first part, in which libraries and kernels are loaded, counts for the
-    memory only."""
+    """Export a run and say how that went. The first part counts for the memory only: libraries and kernels are
+    loaded there."""
     moments: list[tuple[float, float, int]] = []
 
     def note(games: int) -> None:

@@ -8,6 +8,7 @@ import os
 import shutil
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,6 +18,7 @@ from helpers.plugin_games import village
 from naive import dataset as naive
 from qpolis.dataset import export
 from qpolis.dataset.columns import COLUMNS
+from qpolis.dataset.game_lines import GAME, HEAD
 from qpolis.dataset.recorded_run import RecordedRun
 from qpolis.engine.results import ENDS
 from qpolis.tourney import journal
@@ -79,6 +81,18 @@ def table(folder, *words):
     run("export", str(folder), "--out", str(path), "--force", "--quiet", *words)
     found = parquet.read_table(path)
     return found.to_pylist(), json.loads(found.schema.metadata[b"qpolis"]), found.schema
+
+
+def test_the_page_has_the_columns():
+    page = (Path(__file__).parent.parent / "docs/data.md").read_text()
+    rows = [f"| `{name}` | {column.type} | {column.help} |" for name, column in COLUMNS.items()]
+    assert "\n".join(["|---|---|---|", *rows, ""]) in page
+
+
+def test_the_page_has_the_facts_and_the_keys_of_a_game(whole):
+    page = (Path(__file__).parent.parent / "docs/data.md").read_text()
+    assert [name for name in exported(whole, "--games", "0")[1] if f"`{name}`" not in page] == []
+    assert [name for name in {**HEAD, **GAME} if f"`{name}`" not in page] == []
 
 
 def test_both_formats_say_what_the_twin_says(whole):
