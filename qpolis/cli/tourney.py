@@ -69,6 +69,11 @@ class TourneyCommand(GameCommand):
 @click.option("--ponder", is_flag=True, default=None, help="Let bots compute while others think.")
 @sandbox_option(None)
 @click.option("--memory-limit", type=int, metavar="MB", help="Memory of a bot's process.  [default: 2048]")
+@click.option(
+    "--games-table",
+    type=click.Choice(["csv", "parquet", "both"]),
+    help="List the games in games.csv, or in games.parquet, smaller and quicker to read.  [default: csv]",
+)
 @click.option("--no-moves", is_flag=True, help="Do not record the moves (no replay, less space).")
 @run_flags
 def tourney(

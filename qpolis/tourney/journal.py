@@ -43,6 +43,7 @@ class Damage(NamedTuple):
 class Record(NamedTuple):
     """A whole record."""
 
+    start: int
     end: int  # where the next one begins
     content: bytes
 
@@ -128,9 +129,24 @@ def open_to_read(path: Path) -> IO[bytes]:
 
 def records(path: Path) -> Iterator[bytes]:
     """The contents of all whole records, one by one."""
+    for record in whole_records(path):
+        yield record.content
+
+
+def whole_records(path: Path) -> Iterator[Record]:
+    """All whole records, one by one."""
     for piece in pieces(path):
         if isinstance(piece, Record):
-            yield piece.content
+            yield piece
+
+
+def read_again(path: Path, start: int) -> bytes:
+    """The content of the record that was found there before."""
+    with open_to_read(path) as file:
+        found = record_at(file, start, size_of(file))
+    if found is None:
+        raise QpolisError(f"{path}: has changed while it was read")
+    return found.content
 
 
 def find_damages(path: Path) -> list[Damage]:
@@ -166,7 +182,7 @@ def record_at(file: IO[bytes], at: int, size: int) -> Record | None:
     if end > size or length < MARK_AT + len(MARK):
         return None
     content = file.read(length)
-    return Record(end, content) if zlib.crc32(content) == crc and len(content) == length else None
+    return Record(at, end, content) if zlib.crc32(content) == crc and len(content) == length else None
 
 
 def next_record(file: IO[bytes], at: int, size: int) -> int:

@@ -18,7 +18,8 @@ from qpolis.registry.finder import PERSON
 from qpolis.sandbox.jail import hide
 from qpolis.tourney import journal
 from qpolis.tourney.chunk import decode
-from qpolis.tourney.definition import define
+from qpolis.tourney.definition import CSV, define
+from qpolis.tourney.games_parquet import pyarrow
 from qpolis.tourney.journal import Journal
 from qpolis.tourney.plan import NEW_RULES, RULES, Plan, changed, make_plan, read_plan
 from qpolis.tourney.queue import TOGETHER, Queue
@@ -40,6 +41,7 @@ class Run:
         """Begin a run in a new folder, or open the one that is there for this plan."""
         self.folder = folder
         self.plan = plan
+        check_table(plan)
         self._lock = filelock.FileLock(folder / LOCK)
         hide(folder)
         try:
@@ -71,6 +73,7 @@ class Run:
     @classmethod
     def begin(cls, folder: Path, plan: Plan) -> Run:
         """A new run; its folder may be there already, if it is empty."""
+        check_table(plan)
         claim(folder)
         return cls(folder, plan)
 
@@ -138,6 +141,12 @@ class Run:
         """About how long the rest would take one worker, at the pace of a chunk."""
         left = self.plan.games - self.tally.games + pool.games_ahead
         return left * chunk.seconds / chunk.games
+
+
+def check_table(plan: Plan) -> None:
+    """Refuse a run whose end would fail, because what writes its table of games is not there."""
+    if plan.definition.games_table != CSV:
+        pyarrow()
 
 
 def claim(folder: Path) -> None:
