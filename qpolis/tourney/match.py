@@ -7,10 +7,9 @@ from collections.abc import Sequence
 from qpolis.engine.policy_loop import play_policies
 from qpolis.engine.results import Results
 from qpolis.game import Game
-from qpolis.policy import ConfiguredPolicy
 from qpolis.registry.spec import Entrant
-from qpolis.sandbox.program import Limits, Program
-from qpolis.tourney.bot_loop import OnDecision, OnOutput, play_bots
+from qpolis.sandbox.program import Limits
+from qpolis.tourney.bot_loop import OnDecision, OnOutput, Seatable, play_bots
 
 
 def play_deals(
@@ -52,8 +51,8 @@ def play_stepwise(
     return play_bots(game, seats, seed, first, games, limits, on_decision, step, on_output)
 
 
-def seat(entrant: Entrant) -> ConfiguredPolicy | Program:
+def seat(entrant: Entrant) -> Seatable:
     """What sits at the table for an entrant when decisions are made one by one."""
-    chosen = entrant.shipped or entrant.program
-    assert chosen is not None  # every entrant is a shipped policy or has a program
+    chosen: Seatable | None = entrant.shipped or entrant.program or entrant.local
+    assert chosen is not None  # every entrant is a shipped policy or has a program, or is debugged
     return chosen

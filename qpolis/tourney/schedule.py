@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import logging
 import os
 import re
@@ -47,17 +48,20 @@ def play_here(player: ChunkPlayer, queue: Queue, run: Path) -> Iterator[bytes]:
     logs = BotLogs(run)
     while (blocks := queue.task()) is not None:
         interrupts.check()
-        yield encode(interruptible(player, blocks) if player.trusted else player.play(blocks, logs))
+        if player.trusted:
+            yield encode(interruptible(functools.partial(player.play, blocks)))
+        else:
+            yield encode(player.play(blocks, logs))
 
 
-def interruptible(player: ChunkPlayer, blocks: np.ndarray) -> Results:
+def interruptible(playing: Callable[[], Results]) -> Results:
     """Play in another thread: no signal reaches Python while compiled code runs in this one. Only for bots that
     run in this process: programs end with the thread that started them."""
     outcome: list[Any] = []
 
     def play() -> None:
         try:
-            outcome.append(player.play(blocks))
+            outcome.append(playing())
         except BaseException as error:  # raised again where it can be seen
             outcome.append(error)
 
@@ -68,8 +72,8 @@ def interruptible(player: ChunkPlayer, blocks: np.ndarray) -> Results:
         interrupts.check()
     if isinstance(outcome[0], BaseException):
         raise outcome[0]
-    chunk: Results = outcome[0]
-    return chunk
+    results: Results = outcome[0]
+    return results
 
 
 class WorkerPool:
@@ -150,6 +154,8 @@ def start_ray(workers: int | None, address: str | None) -> Any:
         where = {"num_cpus": workers or os.cpu_count(), "include_dashboard": False, **keep_local()}
     with quietly():
         import ray
+    if ray.is_initialized():  # not by us, in somebody's own program
+        raise QpolisError("Ray runs in this process already: ray.shutdown() ends it, or play with workers=1")
     logging.getLogger("ray").setLevel(logging.CRITICAL)
     try:
         with quietly():
