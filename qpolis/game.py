@@ -383,6 +383,20 @@ class State:
     def __str__(self) -> str:
         return self.game.draw(self)
 
+    def __repr__(self) -> str:
+        return f"<{self.game.title}: {'over' if self.over else f'seat {self.player} to decide'}>"
+
+    # How IPython and notebooks show a state: as text, and as a picture, which is made far above this module.
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))
+
+    def _repr_html_(self) -> str:
+        import qpolis
+
+        shown: str = qpolis.state_html(self)
+        return shown
+
 
 def _load(game: str | type[Game], settings: dict[str, Any]) -> Game:
     """The game of this class, or at this path: other processes do not know its class."""

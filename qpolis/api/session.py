@@ -78,9 +78,9 @@ class Session:
         with compiled_ahead(plan):
             with self._progress(plan.games, before, bool(plan.definition.sprt)) as progress, self.pool:
                 run.play(self.pool, lambda tally: progress(tally.games, standing(tally)))
+            seconds = time.monotonic() - begun
             from qpolis.report.finish import finish
 
-            seconds = time.monotonic() - begun
             return finish(run, seconds, self.threads), seconds
 
     def play_cells(self, folder: Path, runs: Sequence[Cell], words: Callable[[Cell], str]) -> None:

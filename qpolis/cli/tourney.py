@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from qpolis.cli.bots import show
 from qpolis.cli.options import GameCommand, asked_game, check_file, run_flags, sandbox_option
 from qpolis.cli.view import IMPOSSIBLE
 from qpolis.errors import IllegalAction, QpolisError
@@ -215,7 +216,7 @@ def play_to_the_end(run: Run, session: Session) -> None:
 )
 def replay(folder: Path, number: int) -> None:
     """Show one game of the run in FOLDER, move by move."""
-    from qpolis.cli.bots import show_end, show_move, show_start
+    from qpolis.report.content.transcript import end_lines, move_lines, start_lines
     from qpolis.tourney.records import find_game
     from qpolis.tourney.run import read_chunks, saved_plan
 
@@ -223,15 +224,15 @@ def replay(folder: Path, number: int) -> None:
     played = find_game(plan, read_chunks(folder, moves=True), number)
     game = plan.load_game()
     state = played.begin(game)
-    show_start(game, f"seed {plan.definition.seed}, deal {played.deal}, game {number}", played.bots)
+    show(start_lines(game, f"seed {plan.definition.seed}, deal {played.deal}, game {number}", played.bots))
     for action in played.actions:
         try:
             state.check(action)
         except IllegalAction as error:
             raise QpolisError(f"game {number}: {error}: {IMPOSSIBLE}") from None
-        show_move(state, action)
+        show(move_lines(state, action))
         state.apply(action)
-    show_end(state, played.points, played.ranks, played.ends, played.reasons)
+    show(end_lines(state, played.points, played.ranks, played.ends, played.reasons))
 
 
 @click.command(short_help="Check what a tournament wrote, by playing its games again.")

@@ -36,7 +36,7 @@ def local_entrant(bot: str | type) -> Entrant:
         if not loading.is_bot(bot):
             raise QpolisError(f"{bot.__name__} is not a bot: {loading.NEEDED}")
         return _local(bot.__name__, "this session", bot, {})
-    reference, attribute, given = split(bot)
+    reference, attribute, given = split(bot.strip())
     candidate = finder.find(reference)
     if candidate.form != finder.PYTHON:
         return resolve(bot)

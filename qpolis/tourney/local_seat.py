@@ -11,6 +11,7 @@ from qpolis.registry.local import LocalBot
 from qpolis.sandbox.host import plain_choice
 
 if TYPE_CHECKING:
+    from qpolis.game import Game, State
     from qpolis.tourney.bot_loop import LiveGame
 
 
@@ -27,22 +28,12 @@ class LocalSeat:
         pass
 
     def start(self, seed: int) -> None:
-        game = self._live.game
-        self._info = GameInfo(game.name, game.title, game.players, dict(game.settings))
-        self._bot = self._local.made(self._info, self._seat, seed, dict(self._local.parameters))
+        self._info, self._bot = seated(self._local, self._live.game, self._seat, seed)
 
     def choose(self, legal: list[int]) -> int:
         self._info.texts.update(zip(legal, self._live.texts(legal)))
         self._bot.observe(self._seen())
-        answer = plain_choice(self._bot.choose(list(legal)), legal)
-        if "message" in answer:
-            raise IllegalAction(f"{self._local.made.__name__}: {answer['message']}")
-        if answer["action"] not in legal:
-            raise IllegalAction(
-                f"{self._local.made.__name__} chose {answer['action']}, which is not legal: {legal}"
-            )
-        action: int = answer["action"]
-        return action
+        return checked_choice(self._local, self._bot, legal)
 
     def _seen(self) -> Any:
         return json.loads(self._live.state.observe_text(self._seat))
@@ -59,3 +50,31 @@ class LocalSeat:
 
     def close(self) -> None:
         pass
+
+
+def seated(local: LocalBot, game: Game, seat: int, seed: int) -> tuple[GameInfo, Any]:
+    """A new bot, and what it was told of its game."""
+    info = GameInfo(game.name, game.title, game.players, dict(game.settings))
+    return info, local.made(info, seat, seed, dict(local.parameters))
+
+
+def checked_choice(local: LocalBot, bot: Any, legal: list[int]) -> int:
+    """What a bot that has seen the position chooses; IllegalAction if that is not legal."""
+    answer = plain_choice(bot.choose(list(legal)), legal)
+    if "message" in answer:
+        raise IllegalAction(f"{local.made.__name__}: {answer['message']}")
+    action: int = answer["action"]
+    if action not in legal:
+        raise IllegalAction(
+            f"{local.made.__name__} chose {action}, which is not one of the legal actions: {legal}"
+        )
+    return action
+
+
+def asked(local: LocalBot, state: State, seat: int, seed: int) -> int:
+    """What a new bot chooses in a position."""
+    info, bot = seated(local, state.game, seat, seed)
+    legal = state.legal()
+    info.texts.update({action: state.game.text(state, action) for action in legal})
+    bot.observe(json.loads(state.observe_text(seat)))
+    return checked_choice(local, bot, legal)

@@ -9,7 +9,6 @@ import os
 import re
 import secrets
 import socket
-import threading
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,17 +17,16 @@ from typing import Any
 import numpy as np
 
 from qpolis import interrupts
-from qpolis.engine.results import Results
 from qpolis.errors import QpolisError
 from qpolis.tourney.bot_logs import BotLogs
 from qpolis.tourney.chunk import encode
+from qpolis.tourney.match import LOOK, interruptible
 from qpolis.tourney.queue import Queue
 from qpolis.tourney.worker import ChunkPlayer, work
 
 AHEAD = 2  # tasks for each worker: it must not wait for us between two
 TRIES = 5  # of a task whose worker or machine goes away
 REACH = 10.0  # seconds to reach a cluster
-LOOK = 0.5  # seconds between two looks whether a signal came
 ADDRESS = re.compile(r"(ray://)?(?P<host>[\w.-]+|\[[\da-fA-F:]+\]):(?P<port>\d{1,5})", re.ASCII)
 # Ray speaks HTTP/2, which begins with this and an empty frame of settings; it is answered by such a frame, whose
 # fourth byte says so.
@@ -52,28 +50,6 @@ def play_here(player: ChunkPlayer, queue: Queue, run: Path) -> Iterator[bytes]:
             yield encode(interruptible(functools.partial(player.play, blocks)))
         else:
             yield encode(player.play(blocks, logs))
-
-
-def interruptible(playing: Callable[[], Results]) -> Results:
-    """Play in another thread: no signal reaches Python while compiled code runs in this one. Only for bots that
-    run in this process: programs end with the thread that started them."""
-    outcome: list[Any] = []
-
-    def play() -> None:
-        try:
-            outcome.append(playing())
-        except BaseException as error:  # raised again where it can be seen
-            outcome.append(error)
-
-    thread = threading.Thread(target=play, daemon=True)
-    thread.start()
-    while thread.is_alive():
-        thread.join(LOOK)
-        interrupts.check()
-    if isinstance(outcome[0], BaseException):
-        raise outcome[0]
-    results: Results = outcome[0]
-    return results
 
 
 class WorkerPool:
