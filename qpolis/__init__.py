@@ -13,6 +13,7 @@ from qpolis.version import __version__
 if TYPE_CHECKING:
     from qpolis.api.balances import Balance, balance
     from qpolis.api.bots import LoadedBot, bot
+    from qpolis.api.checks import Check, check
     from qpolis.api.matches import match
     from qpolis.api.played_game import PlayedGame
     from qpolis.api.runs import load_run
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Balance",
     "Bot",
+    "Check",
     "Game",
     "GameInfo",
     "IllegalAction",
@@ -38,6 +40,7 @@ __all__ = [
     "__version__",
     "balance",
     "bot",
+    "check",
     "load_game",
     "load_run",
     "match",
@@ -48,6 +51,7 @@ __all__ = [
 _LAZY = {
     "Balance": "qpolis.api.balances",
     "Bot": "qpolis.bot",
+    "Check": "qpolis.api.checks",
     "Game": "qpolis.game",
     "GameInfo": "qpolis.bot",
     "LoadedBot": "qpolis.api.bots",
@@ -57,6 +61,7 @@ _LAZY = {
     "Tournament": "qpolis.api.tournaments",
     "balance": "qpolis.api.balances",
     "bot": "qpolis.api.bots",
+    "check": "qpolis.api.checks",
     "load_game": "qpolis.games",
     "load_run": "qpolis.api.runs",
     "match": "qpolis.api.matches",

@@ -52,7 +52,12 @@ class Item:
 
 
 class Game(abc.ABC):
-    """One game with its options fixed. `rules` is its constant record, an array of one."""
+    """One game with its options fixed. `rules` is its constant record, an array of one.
+
+    >>> game = qpolis.load_game("quadropolis")
+    >>> game.title, game.players, game.settings["mode"]
+    ('Quadropolis', 2, 'classic')
+    """
 
     name: ClassVar[str]
     title: ClassVar[str]
@@ -273,7 +278,14 @@ class Game(abc.ABC):
 
 
 class State:
-    """A position of a game, and the stream its chance comes from."""
+    """A position of a game, and the stream its chance comes from. A notebook shows it as a picture.
+
+    >>> state = qpolis.load_game("quadropolis").new(seed=7)
+    >>> while not state.over:
+    ...     state.apply(state.legal()[0])
+    >>> state.scores(), state.ranks()
+    ([9, 10], [1, 0])
+    """
 
     __slots__ = ("_legal", "array", "chance", "game", "record")
 

@@ -142,7 +142,7 @@ def balance(
 
     >>> result = qpolis.balance(["base"], bots=["greedy"], games=200, seed=1)
     >>> result.frame("seats", "rows")[0]["verdict"]
-    'undecided'
+    'different'
 
     Args:
         mixes: The mixes to measure, of a game that has mixes: names, CSV files, or changes such as

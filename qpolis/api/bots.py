@@ -26,8 +26,9 @@ from qpolis.tourney.local_seat import asked
 
 class LoadedBot(abc.ABC):
     """A bot to be asked, by `qpolis.bot`. Every question is a game of its own to it: it knows the position as its
-    seat may see it, and nothing of questions before. With the same seed it gives the same answers to the same
-    questions, in the same order.
+    seat may see it, and nothing of questions before. `thoughts` is what it thought in the last one, if it can be
+    asked (`mcts` can): for each action the simulations that began with it, and the share of a win they promise.
+    With the same seed it gives the same answers to the same questions, in the same order.
 
     >>> game = qpolis.load_game("quadropolis")
     >>> state = game.new(seed=3)

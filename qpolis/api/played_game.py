@@ -35,9 +35,9 @@ class PlayedGame:
 
     >>> played = qpolis.match(["greedy", "random"], seed=3)
     >>> played.points, played.ranks, played.winners
-    ([43, 5], [0, 1], [0])
+    ([64, 8], [0, 1], [0])
     >>> played.moves[0]
-    Move(seat=0, bot='greedy', action=19, text='4@W5')
+    Move(seat=0, bot='greedy', action=30, text='2@S1')
     >>> played.state(-1).scores() == played.points
     True
     """

@@ -37,7 +37,8 @@ GAMES, TIMING = "games", "timing"
 
 
 class Tournament(Result):
-    """What came out of a tournament. A notebook shows its standings.
+    """What came out of a tournament; `folder` is where it is kept, None after `debug=True`. A notebook shows its
+    standings.
 
     >>> run = qpolis.tournament(["greedy", "random"], games=40, seed=1)
     >>> run.frame("ratings", "rows")[0]["bot"]
@@ -212,11 +213,11 @@ def tournament(
 
     >>> run = qpolis.tournament(["greedy", "heuristic", "random"], games=120, seed=1)
     >>> list(run.frame("ratings", "pandas").bot)
-    ['heuristic', 'greedy', 'random']
-    >>> qpolis.tournament(["greedy", "heuristic"], games=20, gamse=40)
+    ['greedy', 'heuristic', 'random']
+    >>> qpolis.tournament(["greedy", "hueristic"], games=20)
     Traceback (most recent call last):
         ...
-    qpolis.errors.QpolisError: unknown key 'gamse', did you mean 'games' or 'game'? (known: ...)
+    qpolis.errors.QpolisError: unknown bot 'hueristic', did you mean 'heuristic'? (known: ...)
 
     Args:
         bots: Who plays: names (`qpolis bots` lists them), paths of files, parameters as in `mcts:sims=3200`. With
