@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import abc
+import functools
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from qpolis.report.plots.style import Figure
 
 REPORT = "report.html"
+PNG = "_repr_png_"  # what a notebook asks for, unless matplotlib was told of the notebook
 
 
 class Result(abc.ABC):
@@ -61,10 +63,18 @@ class Result(abc.ABC):
         (`figure.savefig`)."""
         if name not in self.plots:
             raise unknown("plot", name, self.plots)
-        return self._figure(name)
+        figure = self._figure(name)
+        setattr(figure, PNG, functools.partial(png_of, figure))
+        return figure
 
     def __str__(self) -> str:
         return self.summary
+
+
+def png_of(figure: Figure) -> bytes:
+    from qpolis.report.plots.style import encode_figure
+
+    return encode_figure(figure, (".png",))[".png"]
 
 
 def given_keys(keys: Mapping[str, Any]) -> dict[str, Any]:

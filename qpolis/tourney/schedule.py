@@ -166,11 +166,16 @@ def stop_ray(ray: Any) -> None:
 
 @contextlib.contextmanager
 def quietly() -> Iterator[None]:
-    """Without warnings, and with signals that wait: Ray interrupted as it starts or ends leaves processes behind.
-    Ray also puts handlers of its own in place of ours."""
+    """Without warnings and messages, and with signals that wait: Ray interrupted as it starts or ends leaves
+    processes behind. Ray also puts handlers of its own in place of ours."""
     with interrupts.defer(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        yield
+        disabled = logging.root.manager.disable
+        logging.disable(logging.CRITICAL)  # in a notebook it misses packages
+        try:
+            yield
+        finally:
+            logging.disable(disabled)
 
 
 def check_reachable(address: str, patience: float = REACH) -> None:

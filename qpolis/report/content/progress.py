@@ -84,7 +84,7 @@ def _bar_here() -> tuple[Any, dict[str, Any]]:
         known = os.get_terminal_size(sys.stderr.fileno()).columns > 0
         return tqdm, {"dynamic_ncols": known} | ({} if known else {"ncols": 100, "nrows": 20})
     if importlib.util.find_spec("ipywidgets") is None:  # tqdm.auto would warn of that
-        return tqdm, {"ncols": 100, "delay": NOTICED, "file": sys.stdout}
+        return tqdm, {"ncols": 110, "delay": NOTICED, "file": sys.stdout}
     from tqdm.notebook import tqdm as widget
 
     return widget, {"delay": NOTICED}
