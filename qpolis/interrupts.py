@@ -21,6 +21,7 @@ SIGNALS = tuple(number for name in ("SIGINT", "SIGTERM", "SIGHUP") if (number :=
 INTERRUPTED = 128 + signal.SIGINT  # exit code
 _noted = 0  # the signal that ends this command; 0 while none has come
 _held = 0  # how many times `hold` is open
+_command = True  # is this process a command? Then a second Ctrl-C ends it at once
 
 
 def check() -> None:
@@ -35,7 +36,7 @@ def _exception(number: int) -> BaseException:
 
 def _handle(number: int, _: Any) -> None:
     global _noted
-    if number == signal.SIGINT == _noted:  # a second Ctrl-C
+    if _command and number == signal.SIGINT == _noted:  # a second Ctrl-C
         os._exit(INTERRUPTED)
     _noted = number
     if not _held:
@@ -43,23 +44,24 @@ def _handle(number: int, _: Any) -> None:
 
 
 @contextlib.contextmanager
-def listen() -> Iterator[None]:
+def listen(command: bool = True) -> Iterator[None]:
     """Within this, signals raise KeyboardInterrupt or SystemExit, at once or else at the next `check`. Those that
-    are ignored, as in a process in the background, stay so."""
-    global _noted
+    are ignored, as in a process in the background, stay so. If this process is not a `command` but a notebook or
+    somebody's program, only Ctrl-C is meant, and no number of them ends the process."""
+    global _noted, _command
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    _noted = 0
+    _noted, _command = 0, command
     hook = sys.unraisablehook
 
     def report(lost: Any) -> None:
         if not (_noted and isinstance(lost.exc_value, KeyboardInterrupt | SystemExit)):
             hook(lost)
 
-    before = {number: signal.getsignal(number) for number in SIGNALS}
+    before = {number: signal.getsignal(number) for number in (SIGNALS if command else [signal.SIGINT])}
     sys.unraisablehook = report
-    for number in SIGNALS:
+    for number in before:
         if before[number] is not signal.SIG_IGN:
             signal.signal(number, _handle)
     try:
@@ -68,7 +70,7 @@ def listen() -> Iterator[None]:
         for number, handler in before.items():
             signal.signal(number, handler)
         sys.unraisablehook = hook
-        _noted = 0
+        _noted, _command = 0, True
 
 
 @contextlib.contextmanager
@@ -96,7 +98,7 @@ def defer() -> Iterator[None]:
     waiting: list[int] = []
 
     def wait(number: int, _: Any) -> None:
-        if number == signal.SIGINT and (_noted == number or number in waiting):
+        if _command and number == signal.SIGINT and (_noted == number or number in waiting):
             os._exit(INTERRUPTED)  # a second Ctrl-C
         waiting.append(number)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -144,14 +144,16 @@ class Plan:
         return hashlib.sha256(self.text().encode()).hexdigest()
 
 
-def make_plan(definition: Definition, people: bool = False) -> Plan:
+def make_plan(
+    definition: Definition, people: bool = False, find_bot: Callable[[str, str], Entrant] = resolve
+) -> Plan:
     """Check a definition and lay out its games. Everything that can be wrong with it is found here. `people`: may
-    a person be one of its bots? Then somebody else plays the games."""
+    a person be one of its bots? Then somebody else plays the games. `find_bot` finds what a spec names."""
     game = load_game(definition.game, **definition.options)
     asked = (*filter(None, [definition.challenger]), *definition.bots)
     if len(asked) > MOST_BOTS:
         raise QpolisError(f"{len(asked):,} bots: a tournament has at most {MOST_BOTS:,}")
-    found = [None if people and spec == PERSON else resolve(spec, definition.sandbox) for spec in asked]
+    found = [None if people and spec == PERSON else find_bot(spec, definition.sandbox) for spec in asked]
     entrants = [entrant for entrant in found if entrant]
     specs = _specs([entrant.spec if entrant else PERSON for entrant in found], definition.seatings == FIXED)
     for seated in filter(None, (entrant.shipped for entrant in entrants)):

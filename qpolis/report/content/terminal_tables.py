@@ -172,6 +172,20 @@ def note_lines(notes: Iterable[str]) -> list[str]:
     return [f"note: {note}" for note in notes]
 
 
+def outcome_lines(outcome: Outcome) -> list[str]:
+    """What came out of a run."""
+    return [
+        *rating_lines(outcome),
+        "",
+        *cross_lines(outcome),
+        *seat_lines(outcome),
+        *test_lines(outcome.test),
+        *cycle_lines(outcome),
+        *repeat_lines(outcome.repeats),
+        *forfeit_lines(outcome.forfeits),
+    ]
+
+
 def path_lines(folder: Path, outcome: Outcome) -> list[str]:
     names = [path.name for path in outcome.paths if path.parent == folder]
     return [f"written to {folder}: {', '.join(names)}, plots/"]
