@@ -119,17 +119,18 @@ def import_games(file: Path, out: Path | None, quiet: bool) -> None:
     FILE has JSON lines, as `export --moves` writes them: who played, and the moves (docs/data.md). The games are
     played again by the rules, so that nothing is believed; then the run is rated and reported as any other.
     """
-    from qpolis.cli.tourney import Speaker, conclude
+    from qpolis.cli.tourney import Speaker, say_outcome
     from qpolis.dataset.import_games import new_run, read_games
     from qpolis.files import new_path
     from qpolis.report.content.outcome import missing_text
+    from qpolis.report.finish import finish
 
     say, begun = Speaker(quiet), time.monotonic()
     read = read_games(file)
     with new_run(out or new_path(read.plan.definition.name), read) as run:
         say(f"{len(read.games):,} games of {read.game.name} between {len(read.plan.bots)} players")
         if run.tally.complete():
-            conclude(run, 0, time.monotonic() - begun, 1, say)
+            say_outcome(say, run.folder, finish(run, time.monotonic() - begun, 1))
         else:
             say(f"written to {run.folder}: {missing_text(run.folder, run.tally)}")
 

@@ -6,7 +6,7 @@ import contextlib
 import os
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from qpolis.registry.examples import TOURNAMENTS
 
 if TYPE_CHECKING:
     from qpolis.api.session import Session
+    from qpolis.report.content.outcome import Outcome
     from qpolis.tourney.plan import Plan
     from qpolis.tourney.run import Run
 
@@ -210,8 +211,15 @@ def play_to_the_end(run: Run, session: Session) -> None:
         outcome, seconds = session.play_run(run)
         played = run.tally.games - before
         pace = [f"{played:,} games in {clock(seconds)} ({pace_text(played / seconds)})"] if played else []
-        for line in ["", *tables.outcome_lines(outcome), *pace, *tables.path_lines(run.folder, outcome)]:
-            say(line)
+        say_outcome(say, run.folder, outcome, pace)
+
+
+def say_outcome(say: Callable[[str], None], folder: Path, outcome: Outcome, pace: Sequence[str] = ()) -> None:
+    """Say what came out of a run, how fast it was, and where it stands."""
+    from qpolis.report.content import terminal_tables as tables
+
+    for line in ["", *tables.outcome_lines(outcome), *pace, *tables.path_lines(folder, outcome)]:
+        say(line)
 
 
 @click.command(short_help="Show a game of a tournament, move by move.")

@@ -155,12 +155,12 @@ def claim(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
         if (folder / PLAN).exists():
             raise QpolisError(
-                f"{folder}: there is a run in it: go on with it (--resume {folder}), or choose another --out"
+                f"{folder}: there is a run in it: go on with it (--resume {folder}), or choose another folder"
             )
         if any(not name.startswith(".") for name in os.listdir(folder)):  # such as our lock
-            raise QpolisError(f"{folder}: is not empty: choose another --out")
+            raise QpolisError(f"{folder}: is not empty: choose another folder")
     except OSError as error:
-        raise QpolisError(f"{no_folder(folder, error)}: choose another --out") from None
+        raise QpolisError(f"{no_folder(folder, error)}: choose another folder") from None
 
 
 def read_chunks(folder: Path, moves: bool) -> Iterator[Results]:
