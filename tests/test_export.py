@@ -95,6 +95,7 @@ def test_the_page_has_the_facts_and_the_keys_of_a_game(whole):
     assert [name for name in {**HEAD, **GAME} if f"`{name}`" not in page] == []
 
 
+@pytest.mark.core
 def test_both_formats_say_what_the_twin_says(whole):
     wanted = list(naive.decisions(whole, range(24)))
     rows, facts = exported(whole)

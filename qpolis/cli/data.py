@@ -19,7 +19,7 @@ RANGE = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
 
 
 @click.command(short_help="Write the games of a run as data: positions, actions, results.")
-@click.argument("folder", type=click.Path(path_type=Path), metavar="RUN")
+@click.argument("folder", type=click.Path(path_type=Path))
 @click.option(
     "--to",
     "form",
@@ -30,7 +30,7 @@ RANGE = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
     "--out",
     type=click.Path(path_type=Path),
     metavar="FILE|DIR",
-    help="Where to.  [default: decisions.parquet, decisions.jsonl or moves.jsonl in RUN]",
+    help="Where to.  [default: decisions.parquet, decisions.jsonl or moves.jsonl in FOLDER]",
 )
 @click.option(
     "--games", "numbers", metavar="N-N,...", help="Only these games, by their numbers, such as 0-99,200."
@@ -57,7 +57,7 @@ def export(
     force: bool,
     quiet: bool,
 ) -> None:
-    """Write the games of RUN as data, for programs that learn.
+    """Write the games of the run in FOLDER as data, for programs that learn.
 
     \b
       qpolis export results/mcts-greedy-20260101-120000 --to parquet

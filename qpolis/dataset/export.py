@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextvars
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -115,7 +116,10 @@ def one_ahead(batches: Iterator[Results], make: Callable[[Results], Table]) -> I
     with ThreadPoolExecutor(1) as pool:
         before = None
         for batch in itertools.chain(batches, [None]):
-            made = (batch, pool.submit(make, batch)) if batch is not None else None
+            same = (
+                contextvars.copy_context()
+            )  # NumPy's settings, with which interpreted kernels count, are part of it
+            made = (batch, pool.submit(same.run, make, batch)) if batch is not None else None
             if before is not None:
                 yield before[0], before[1].result()
             before = made
