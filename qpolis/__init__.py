@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from qpolis.api.runs import load_run
     from qpolis.api.tournaments import Tournament, tournament
     from qpolis.bot import Bot, GameInfo, Parameter
+    from qpolis.environments.pettingzoo_env import env
+    from qpolis.environments.vector import vector
     from qpolis.game import Game, State
     from qpolis.games import load_game
     from qpolis.report.pages.embedded import state_html  # noqa: F401 (how notebooks show a state)
@@ -41,10 +43,12 @@ __all__ = [
     "balance",
     "bot",
     "check",
+    "env",
     "load_game",
     "load_run",
     "match",
     "tournament",
+    "vector",
 ]
 
 # Loaded when first used, so that `qpolis --help` does not wait for the compiler.
@@ -62,11 +66,13 @@ _LAZY = {
     "balance": "qpolis.api.balances",
     "bot": "qpolis.api.bots",
     "check": "qpolis.api.checks",
+    "env": "qpolis.environments.pettingzoo_env",
     "load_game": "qpolis.games",
     "load_run": "qpolis.api.runs",
     "match": "qpolis.api.matches",
     "state_html": "qpolis.report.pages.embedded",
     "tournament": "qpolis.api.tournaments",
+    "vector": "qpolis.environments.vector",
 }
 
 

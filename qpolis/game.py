@@ -72,6 +72,7 @@ class Game(abc.ABC):
     categories: tuple[str, ...] = ()  # that points are accounted by
     planes: tuple[Plane, ...] = ()  # of an encoded observation, for a game that has the verb `encode`
     action_count: int = 0  # action ids are below it; 0 where a game does not say
+    most_decisions: int = 0  # in one game, of all seats; 0 where a game does not say
     category_noun: ClassVar[tuple[str, str]] = ("category", "categories")  # what the game calls one, and several
 
     # Where it was found, as `qpolis.games` notes: the absolute path of a game that is found by it, and the folder
@@ -192,6 +193,8 @@ class Game(abc.ABC):
         state = self.imagine(self.new().observe(0))
         state.copy().apply(state.legal()[0])
         state.ranks()
+        if self.planes:
+            state.encode(0)
 
     # -- what a game supplies ------------------------------------------------------------------------------
 

@@ -1,8 +1,10 @@
 """Signals that end a command in order: none of them is lost.
 
 Python raises the exception of a signal wherever the main thread is just then. If that is in a `__del__`, or in a
-callback of a weak reference or of the import system, it is printed and forgotten, and the command would go on. So
-a signal is noted as well, and whatever runs long asks between two steps whether one has come (`check`).
+callback of a weak reference or of the import system, it is printed and forgotten, and the command would go on; if
+it is where processes are ended or records are written, half of that is left undone. So a signal is noted, and
+whatever runs long asks between two steps whether one has come (`check`). While games are played and kept (`hold`)
+that is all; else, where nobody may ask for long, such as in a compiler, the exception is raised as well.
 """
 
 from __future__ import annotations
@@ -18,6 +20,7 @@ from typing import Any
 SIGNALS = tuple(number for name in ("SIGINT", "SIGTERM", "SIGHUP") if (number := getattr(signal, name, None)))
 INTERRUPTED = 128 + signal.SIGINT  # exit code
 _noted = 0  # the signal that ends this command; 0 while none has come
+_held = 0  # how many times `hold` is open
 _command = True  # is this process a command? Then a second Ctrl-C ends it at once
 
 
@@ -36,7 +39,8 @@ def _handle(number: int, _: Any) -> None:
     if _command and number == signal.SIGINT == _noted:  # a second Ctrl-C
         os._exit(INTERRUPTED)
     _noted = number
-    raise _exception(number)
+    if not _held:
+        raise _exception(number)
 
 
 @contextlib.contextmanager
@@ -67,6 +71,22 @@ def listen(command: bool = True) -> Iterator[None]:
             signal.signal(number, handler)
         sys.unraisablehook = hook
         _noted, _command = 0, True
+
+
+@contextlib.contextmanager
+def hold() -> Iterator[None]:
+    """Within this, signals that `listen` waits for are noted only, and raised by the next `check`; one is at the
+    end."""
+    global _held
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    _held += 1
+    try:
+        yield
+    finally:
+        _held -= 1
+    check()
 
 
 @contextlib.contextmanager

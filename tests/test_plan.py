@@ -307,12 +307,33 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path):
             {"bots": ["mcts", "random"], "sprt": "elo0=0,elo1=5", "seatings": "fixed"},
             "seatings fixed: bots that keep",
         ),
+        ({"bots": ["mcts", "random"], "seatings": "listed"}, "seatings listed goes with the key listed"),
+        ({"bots": ["mcts", "random"], "listed": ["0 1"]}, "seatings listed goes with the key listed"),
+        (
+            {"bots": ["mcts", "random"], "seatings": "listed", "listed": ["0 1", "1 2"]},
+            "listed: '1 2' is not 2 numbers of bots from 0 to 1",
+        ),
+        (
+            {"bots": ["mcts", "random"], "seatings": "listed", "listed": ["0"]},
+            "listed: '0' is not 2 numbers of bots from 0 to 1",
+        ),
+        (
+            {"bots": ["mcts"], "challenger": "random", "seatings": "listed", "listed": ["0 1"]},
+            "seatings listed: it has no challenger",
+        ),
+        ({"bots": ["mcts", "random"], "games_table": "xml"}, 'games_table: "xml" is not csv or parquet or both'),
     ],
 )
 def test_what_cannot_be_played_is_refused(keys, message):
     with pytest.raises(QpolisError) as error:
         plan_of(**keys)
     assert str(error.value).startswith(message)
+
+
+def test_seats_can_be_listed_deal_by_deal():
+    plan = plan_of(bots=["mcts", "random", "greedy"], seatings="listed", listed=["0 1", "2 0", "1 1"], games=5)
+    assert plan.games_per_block == 1
+    assert plan.who(np.arange(plan.games)).tolist() == [[0, 1], [2, 0], [1, 1], [0, 1], [2, 0]]
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)
@@ -334,6 +355,17 @@ def test_a_plan_depends_on_the_files_of_its_bots_and_its_mix(tmp_path):
     assert {key for key in before if before[key] != after[key]} == {f"bot {bot}"}
     assert plan_of(bots=["random", "greedy"], mode="expert").made["rules"] != before["rules"]
     assert (before["engine"], before["game"], before["bot random"]) == (ENGINE_BEHAVIOUR, 1, 1)
+
+
+def test_actions_of_another_version_of_the_game_are_not_read():
+    """Their ids may mean something else."""
+    plan = plan_of(game="quadrilatere", bots=["random", "greedy"])
+    assert plan.load_game().name == "quadrilatere"
+    now = plan.made["game"]
+    plan.made["game"] = now - 1
+    words = rf"quadrilatere .*: its games have changed since the run began \(behaviour version {now - 1} then"
+    with pytest.raises(QpolisError, match=words):
+        plan.load_game()
 
 
 @pytest.mark.parametrize("players", [2, 4])

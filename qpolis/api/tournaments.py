@@ -196,6 +196,7 @@ def tournament(
     ponder: bool | None = None,
     sandbox: str | None = None,
     moves: bool | None = None,
+    games_table: str | None = None,
     file: str | Path | None = None,
     out: str | Path | None = None,
     resume: str | Path | None = None,
@@ -235,6 +236,7 @@ def tournament(
         ponder: May it compute while others think?
         sandbox: `auto`, `on` or `off`.
         moves: Are the moves recorded?
+        games_table: `csv`, `parquet` or `both`: in which files the games are listed.
         file: A definition in TOML, or the name of one that ships; what is given besides overrides it.
         out: The folder of the run; it must be new or empty.
         resume: The folder of a run to go on with, instead of a new one.
@@ -249,7 +251,7 @@ def tournament(
         "bots": bots.split(",") if isinstance(bots, str) else None if bots is None else list(bots),
         "games": games, "game": game, "seed": seed, "challenger": challenger, "seatings": seatings, "sprt": sprt,
         "name": name, "time_limit": time_limit, "memory_limit": memory_limit, "start_limit": start_limit,
-        "ponder": ponder, "sandbox": sandbox, "moves": moves,
+        "ponder": ponder, "sandbox": sandbox, "moves": moves, "games_table": games_table,
     }  # fmt: skip
     keys = {**given_keys(given), **options}
     check_workers(workers)

@@ -6,7 +6,7 @@ import contextlib
 import os
 import shlex
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +21,7 @@ from qpolis.registry.examples import TOURNAMENTS
 
 if TYPE_CHECKING:
     from qpolis.api.session import Session
+    from qpolis.report.content.outcome import Outcome
     from qpolis.tourney.plan import Plan
     from qpolis.tourney.run import Run
 
@@ -71,6 +72,11 @@ class TourneyCommand(GameCommand):
 @click.option("--ponder", is_flag=True, default=None, help="Let bots compute while others think.")
 @sandbox_option(None)
 @click.option("--memory-limit", type=int, metavar="MB", help="Memory of a bot's process.  [default: 2048]")
+@click.option(
+    "--games-table",
+    type=click.Choice(["csv", "parquet", "both"]),
+    help="List the games in games.csv, or in games.parquet, smaller and quicker to read.  [default: csv]",
+)
 @click.option("--no-moves", is_flag=True, help="Do not record the moves (no replay, less space).")
 @run_flags
 def tourney(
@@ -205,8 +211,15 @@ def play_to_the_end(run: Run, session: Session) -> None:
         outcome, seconds = session.play_run(run)
         played = run.tally.games - before
         pace = [f"{played:,} games in {clock(seconds)} ({pace_text(played / seconds)})"] if played else []
-        for line in ["", *tables.outcome_lines(outcome), *pace, *tables.path_lines(run.folder, outcome)]:
-            say(line)
+        say_outcome(say, run.folder, outcome, pace)
+
+
+def say_outcome(say: Callable[[str], None], folder: Path, outcome: Outcome, pace: Sequence[str] = ()) -> None:
+    """Say what came out of a run, how fast it was, and where it stands."""
+    from qpolis.report.content import terminal_tables as tables
+
+    for line in ["", *tables.outcome_lines(outcome), *pace, *tables.path_lines(folder, outcome)]:
+        say(line)
 
 
 @click.command(short_help="Show a game of a tournament, move by move.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import functools
 import queue
 import threading
 from collections.abc import Callable
@@ -23,21 +24,11 @@ class TaskThread:
         """What the function returns or raises, called in the thread when all before it is done."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Any] = loop.create_future()
-
-        def task(future: asyncio.Future[Any] = future) -> None:
-            try:
-                result, error = function(*arguments), None
-            except Exception as raised:  # told where it is awaited
-                result, error = None, raised
-            with contextlib.suppress(RuntimeError):  # the loop has been closed
-                loop.call_soon_threadsafe(_settle, future, result, error)
-            del result, error  # an exception in a frame that it holds would stay, and with it all that is there
-
-        self._tasks.put(task)
+        self._tasks.put(functools.partial(_do, loop, future, function, *arguments))
         try:
             return await future
         finally:
-            del future, task
+            del future
 
     def close_after(self, function: Callable[[], None]) -> None:
         """Call a function after all before it, and end."""
@@ -61,6 +52,20 @@ async def run_in_thread(function: Callable[..., Any], *arguments: Any) -> Any:
         return await thread(function, *arguments)
     finally:
         thread.close_after(lambda: None)
+
+
+def _do(
+    loop: asyncio.AbstractEventLoop, future: asyncio.Future[Any], function: Callable[..., Any], *arguments: Any
+) -> None:
+    """Call a function, and tell the loop what came of it."""
+    try:
+        result, error = function(*arguments), None
+    except Exception as raised:  # told where it is awaited
+        result, error = None, raised
+    with contextlib.suppress(RuntimeError):  # the loop has been closed
+        loop.call_soon_threadsafe(_settle, future, result, error)
+    # An exception that its own frames hold, here or by the future, would stay, and all that is there with it.
+    del result, error, future
 
 
 def _settle(future: asyncio.Future[Any], result: Any, error: Exception | None) -> None:

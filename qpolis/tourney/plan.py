@@ -31,6 +31,7 @@ from qpolis.tourney.definition import (
     FIXED,
     GAMES,
     KIND,
+    LISTED,
     MIRROR,
     SPRT_GAMES,
     Definition,
@@ -44,6 +45,7 @@ from qpolis.tourney.lineups import (
     duels,
     fixed,
     head_to_head,
+    listed,
     mirrors,
     permutations,
     rotations,
@@ -54,6 +56,8 @@ from qpolis.version import ENGINE_BEHAVIOUR, __version__
 RULES = "rules"  # their digest in what a plan was made with
 NEW_RULES = "its rules, or a file that an option names, have changed since the run began"
 QPOLIS = "qpolis"  # the version in what a plan was made with
+GAME, FIRST_BEHAVIOUR = "game", 1  # its behaviour version; 0.1.0 wrote none
+IMPORTED = "imported"  # there, if the games were played elsewhere
 
 MOST_BOTS = 1000  # tables of who met whom have a cell for each pair
 
@@ -98,6 +102,8 @@ class Plan:
     def foreign(self) -> tuple[str, ...]:
         """Those of its bots that qpolis did not ship."""
         sandbox = self.definition.sandbox
+        if IMPORTED in self.made:
+            return ()  # whoever played is not asked
         return tuple(bot for bot in self.bots if bot != PERSON and not resolve(bot, sandbox).shipped)
 
     @property
@@ -110,11 +116,17 @@ class Plan:
         return Limits.of(asked.time_limit, asked.memory_limit, asked.start_limit, asked.ponder, asked.sandbox)
 
     def load_game(self) -> Game:
-        """The game, if it is still the one that was planned."""
+        """The game, if it is still the one that was planned: what its actions mean may be different otherwise."""
         game = load_game(self.definition.game, **self.definition.options)
+        given = with_settings(self.definition.game, self.definition.options)
         if _digest(game.rules_content()) != self.made[RULES]:
-            given = with_settings(self.definition.game, self.definition.options)
             raise QpolisError(f"{given}: {NEW_RULES}")
+        then = self.made.get(GAME, FIRST_BEHAVIOUR)
+        if then != game.behaviour:
+            raise QpolisError(
+                f"{given}: its games have changed since the run began (behaviour version {then} then, "
+                f"{game.behaviour} now)"
+            )
         return game
 
     @cached_property
@@ -151,18 +163,33 @@ def make_plan(
     for key, value in game.settings.items():
         _check_text(f"option {key}: {value!r}", str(value))
     challenger = specs[0] if definition.challenger else ""
-    games = definition.games or (SPRT_GAMES if hypotheses else GAMES)
     canonical = replace(
-        definition,
+        _canonical(definition, game, specs),
         bots=tuple(specs[1:] if challenger else specs),
         challenger=challenger,
-        games=games,
-        game=find(definition.game).name,
-        options=dict(game.settings),
-        name=definition.name or _name(specs),
+        games=definition.games or (SPRT_GAMES if hypotheses else GAMES),
         sprt=hypotheses.text() if hypotheses else "",
     )
     return lay_out(canonical, game.players, _made(game, entrants))
+
+
+def imported_plan(definition: Definition) -> Plan:
+    """The plan of games that were played elsewhere: nobody looks for those who played them."""
+    game = load_game(definition.game, **definition.options)
+    if len(definition.bots) > MOST_BOTS:
+        raise QpolisError(f"{len(definition.bots):,} names: a run has at most {MOST_BOTS:,}")
+    canonical = _canonical(definition, game, list(definition.bots))
+    return lay_out(canonical, game.players, {**_made(game, []), IMPORTED: True})
+
+
+def _canonical(definition: Definition, game: Game, specs: list[str]) -> Definition:
+    """With the whole name of the game, all its options, and a name."""
+    return replace(
+        definition,
+        game=find(definition.game).name,
+        options=dict(game.settings),
+        name=definition.name or _name(specs),
+    )
 
 
 def lay_out(definition: Definition, seats: int, made: Mapping[str, Any]) -> Plan:
@@ -176,6 +203,8 @@ def lay_out(definition: Definition, seats: int, made: Mapping[str, Any]) -> Plan
         lineups = fixed(definition.bots)
     elif definition.seatings == DUELS:
         lineups = duels(len(definition.bots) + bool(definition.challenger), seats, bool(definition.challenger))
+    elif definition.seatings == LISTED:
+        lineups = listed(definition.listed, len(definition.bots), seats)
     elif definition.sprt:
         lineups = [tuple(seating for group in head_to_head(seats) for seating in seat(group))]
     else:
@@ -229,7 +258,7 @@ def _check_seats(definition: Definition, bots: int, seats: int) -> None:
                 f"{bots} {'bot' if bots == 1 else 'bots'} for {seats} seats: with seatings {FIXED} "
                 "name one for each seat"
             )
-    elif bots < seats and definition.seatings != MIRROR:
+    elif bots < seats and definition.seatings not in (MIRROR, LISTED):
         raise QpolisError(
             f"{bots} {'bot' if bots == 1 else 'bots'} for {seats} seats: name more bots, or fewer "
             "players if the game allows that"
@@ -253,7 +282,7 @@ def _made(game: Game, entrants: list[Entrant]) -> dict[str, Any]:
     made: dict[str, Any] = {
         QPOLIS: __version__,
         "engine": ENGINE_BEHAVIOUR,
-        "game": game.behaviour,
+        GAME: game.behaviour,
         RULES: _digest(game.rules_content()),
     }
     if files := files_digest(game.reference):

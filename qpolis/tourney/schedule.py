@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from qpolis import interrupts
-from qpolis.errors import QpolisError
+from qpolis.errors import QpolisError, one_line
 from qpolis.tourney.bot_logs import BotLogs
 from qpolis.tourney.chunk import encode
 from qpolis.tourney.match import LOOK, interruptible
@@ -125,9 +125,9 @@ def start_ray(workers: int | None, address: str | None) -> Any:
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     os.environ.setdefault("RAY_DEDUP_LOGS_SKIP_REGEX", ".*")  # what it says of a lost worker
     if address:
-        where: dict[str, Any] = {"address": address}
+        options: dict[str, Any] = {"address": address}
     else:
-        where = {"num_cpus": workers or os.cpu_count(), "include_dashboard": False, **keep_local()}
+        options = {"num_cpus": workers or os.cpu_count(), "include_dashboard": False, **keep_local()}
     with quietly():
         import ray
     if ray.is_initialized():  # not by us, in somebody's own program
@@ -135,11 +135,12 @@ def start_ray(workers: int | None, address: str | None) -> Any:
     logging.getLogger("ray").setLevel(logging.CRITICAL)
     try:
         with quietly():
-            ray.init(**where, log_to_driver=False, configure_logging=False)
+            ray.init(**options, log_to_driver=False, configure_logging=False)
     except BaseException as error:
         stop_ray(ray)
         if isinstance(error, ConnectionError | RuntimeError | ValueError | OSError):
-            raise QpolisError(f"Ray cannot be started{f' at {address}' if address else ''}: {error}") from None
+            where = f" at {address}" if address else ""
+            raise QpolisError(f"Ray cannot be started{where}: {one_line(str(error))}") from None
         raise
     return ray
 
