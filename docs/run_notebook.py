@@ -30,7 +30,7 @@ def executed(folder: Path) -> Any:
 
 
 def trimmed(notebook: Any) -> Any:
-    """What is worth keeping: no boards with scripts, no progress, and nothing that is different each time."""
+    """What is worth keeping: no boards with scripts, no progress, no times."""
     for cell in notebook.cells:
         cell.metadata = nbformat.NotebookNode()
         if cell.cell_type == "code":

@@ -28,6 +28,7 @@ GROUPS = {
     "Games": ("load_game", "Game", "State"),
     "Playing": ("match", "tournament", "balance", "load_run", "bot", "check"),
     "Results": ("PlayedGame", "Tournament", "Balance", "LoadedBot", "Check"),
+    "Environments": ("env", "vector"),
     "Bots of one's own": ("Bot", "GameInfo", "Parameter"),
     "Errors": ("QpolisError", "IllegalAction", "InvalidText"),
 }

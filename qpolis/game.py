@@ -307,6 +307,7 @@ class State:
 
     @property
     def over(self) -> bool:
+        """Is the game over?"""
         return self.player is None
 
     def legal(self) -> list[int]:

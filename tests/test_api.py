@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import importlib.util
 import inspect
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -180,6 +182,12 @@ def test_frames_and_plots_that_are_not_there_are_named(cup):
     with pytest.raises(qpolis.QpolisError, match="'excel' is not one of pandas, polars, rows"):
         cup.frame("ratings", "excel")
     assert {name: bool(cup.plot(name).axes) for name in cup.plots} == dict.fromkeys(cup.plots, True)
+
+
+def test_importing_qpolis_loads_nothing_heavy():
+    code = "import sys, qpolis; print({'numpy', 'numba', 'click', 'pandas'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "set()\n"
 
 
 def test_modules_do_not_hide_the_functions_of_their_names():

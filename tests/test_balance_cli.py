@@ -163,7 +163,7 @@ def test_every_key_has_a_flag():
         (["--ladder", "50"], "ladder: [50] is not a list of two or more budgets"),
         (["--ladder", "50,fast"], "is not a list of two or more budgets"),
         (["--bots", "nobody"], "unknown bot 'nobody'"),
-        (["missing.toml"], "missing.toml: cannot be read: No such file or directory"),
+        (["missing.toml"], "missing.toml: no such file"),
         (["--resume", "nowhere"], "nowhere: there is nothing to resume: no plan.toml in it"),
         (
             ["--resume", "nowhere", "--games", "5"],

@@ -120,6 +120,16 @@ def test_a_signal_is_noted_when_a_callback_swallows_it():
     interrupts.check()  # the next command has not been interrupted
 
 
+def test_no_number_of_interrupts_ends_the_program_of_somebody_else():
+    before = signal.getsignal(signal.SIGTERM)
+    with pytest.raises(KeyboardInterrupt), interrupts.listen(command=False):  # noqa: PT012
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        assert signal.getsignal(signal.SIGTERM) is before
+        signal.raise_signal(signal.SIGINT)
+    interrupts.check()  # nothing is left of them
+
+
 def test_a_signal_is_only_noted_while_signals_are_held():
     done = []
     with interrupts.listen():

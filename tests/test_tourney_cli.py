@@ -218,7 +218,7 @@ def test_a_plan_can_be_looked_at(folder):
         (["--bots", "mcts,greedy", "--sprt", ""], 'sprt: "" is not a text such as "elo0=0,elo1=10"'),
         (["--bots", "mcts,greedy", "--workers", "0"], "Invalid value for '--workers'"),
         (["--bots", "mcts,greedy", "-o", "colour=1"], "unknown option of quadropolis 'colour'"),
-        (["none.toml"], "none.toml: cannot be read: No such file"),
+        (["none.toml"], "none.toml: no such file"),
         (["cup.toml"], "cup.toml: unknown key 'bot', did you mean 'bots'?"),
         (["--resume", "none"], "none: no such folder"),
         (["--resume", "."], ".: not the folder of a run: there is no plan.toml in it"),

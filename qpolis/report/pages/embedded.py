@@ -45,9 +45,11 @@ def standings_html(name: str, lead: str, outcome: Outcome) -> Html:
     colours = "".join(f"--c{number}:{colour};" for number, colour in enumerate(COLOURS))
     return tag(
         "div",
+        Html("<style>.qpolis .words { text-align: left !important; }</style>"),
         tag("p", tag("b", name), tag("br"), lead),
         standings_table(outcome),
         [tag("p", line) for line in (*cycle_lines(outcome), *repeat_lines(outcome.repeats))],
+        class_="qpolis",
         style=colours,
     )
 
