@@ -5,11 +5,15 @@ from __future__ import annotations
 
 import random
 
+import numpy as np
 import pytest
 
 import qpolis
 from helpers.arkadia_boards import any_board, uneven
 from helpers.sizes import lengthened, sized
+from naive import arkadia_encode
+from naive.arkadia_board import read_board
+from qpolis.conformance.games import check_encode, random_positions
 from qpolis.errors import QpolisError
 from qpolis.games.arkadia.board_file import PACKAGED, load_board
 from qpolis.games.arkadia.layout import FAMILIES, FAMILY_NAMES, TYPES
@@ -81,6 +85,20 @@ def test_states_of_any_board_are_written_down_and_read(tmp_path, seed):
         if not state.over:
             assert game.imagine(state.observe(state.player), seed).legal() == state.legal()
         assert str(state)
+
+
+def test_actions_and_observations_of_another_board_are_in_their_spaces(other):
+    """Ids have no gaps, and the twin, which reads the file itself, sees the same numbers."""
+    game = qpolis.load_game("arkadia", players=3, setup="intro", flip=True, board=str(other))
+    assert game.action_count != qpolis.load_game("arkadia", flip=True).action_count
+    for action in range(game.action_count):
+        assert game.action_of(game.action_text(action)) == action
+    box = read_board(other.read_text())
+    for number, state in enumerate(random_positions(game, 1)):
+        if number % 10 == 0 or state.over:
+            check_encode(state)
+            expected = arkadia_encode.encode(state.observe(number % 3), box)
+            assert state.encode(number % 3).tolist() == np.concatenate([*expected.values()], dtype="f4").tolist()
 
 
 def test_a_copy_of_the_packaged_board_is_the_packaged_board(tmp_path):

@@ -336,6 +336,17 @@ def test_a_plan_depends_on_the_files_of_its_bots_and_its_mix(tmp_path):
     assert (before["engine"], before["game"], before["bot random"]) == (ENGINE_BEHAVIOUR, 1, 1)
 
 
+def test_actions_of_another_version_of_the_game_are_not_read():
+    """Their ids may mean something else."""
+    plan = plan_of(game="quadrilatere", bots=["random", "greedy"])
+    assert plan.load_game().name == "quadrilatere"
+    now = plan.made["game"]
+    plan.made["game"] = now - 1
+    words = rf"quadrilatere .*: its games have changed since the run began \(behaviour version {now - 1} then"
+    with pytest.raises(QpolisError, match=words):
+        plan.load_game()
+
+
 @pytest.mark.parametrize("players", [2, 4])
 def test_bots_can_play_against_themselves(players):
     plan = plan_of(bots=["greedy", "random"], players=players, games=5, seatings="mirror")

@@ -79,7 +79,7 @@ def test_an_old_run_with_grooves():
     """It is read and reported; its games were others, so they are not played on or again."""
     shutil.copytree(OLD, "cup")
     run("report", "cup", "--games", "0")
-    assert "game has changed since the run began (1 then, 2 now)" in refusal("tourney", "--resume", "cup")
+    assert "game has changed since the run began (1 then, 3 now)" in refusal("tourney", "--resume", "cup")
     assert "its rules, or a file that an option names, have changed since the run began" in refusal(
         "replay", "cup", "--game", "1"
     )

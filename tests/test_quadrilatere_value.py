@@ -17,7 +17,8 @@ from naive import quadrilatere_value as naive
 from naive.quadrilatere import NaiveQuadrilatere, read_house
 from qpolis import verbs
 from qpolis.bots.greedy import greedy
-from qpolis.games.quadrilatere.geometry import HOUSES
+from qpolis.games.quadrilatere.layout import HOUSES
+from qpolis.games.quadrilatere.notation import house_text
 from qpolis.games.quadrilatere.threats import Board, find_gains, find_groups, find_place_gains
 from qpolis.games.quadrilatere.value import AGAINST
 from qpolis.games.quadrilatere.walls import occupied
@@ -94,7 +95,7 @@ def without_zeros(gains):
 
 
 def told(game, gains):
-    return {read_house(game.action_text(house)): int(gains[house]) for house in np.flatnonzero(gains)}
+    return {read_house(house_text(int(house))): int(gains[house]) for house in np.flatnonzero(gains)}
 
 
 def played(*texts):

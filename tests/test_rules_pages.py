@@ -16,7 +16,7 @@ from making import svg, write
 from qpolis.errors import QpolisError
 
 GAMES = write.games()
-TOOLS = {"markdown", "svg", "write"}
+TOOLS = {"markdown", "observations", "svg", "write"}
 LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s]+)\)")
 SVG = "{http://www.w3.org/2000/svg}"
 MOVED = re.compile(r"translate\((-?[\d.]+) (-?[\d.]+)\)")
@@ -40,6 +40,10 @@ def test_pages_and_modules_belong_together():
 @pytest.mark.parametrize("game", GAMES)
 def test_pages_say_what_the_rules_data_says(game):
     assert page_of(game) == write.make_page(game), AGAIN
+
+
+def test_the_page_of_observations_says_what_games_declare():
+    assert write.OBSERVATIONS.read_text(encoding="utf-8") == write.make_observations(), AGAIN
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -54,6 +54,7 @@ from qpolis.version import ENGINE_BEHAVIOUR, __version__
 RULES = "rules"  # their digest in what a plan was made with
 NEW_RULES = "its rules, or a file that an option names, have changed since the run began"
 QPOLIS = "qpolis"  # the version in what a plan was made with
+GAME, FIRST_BEHAVIOUR = "game", 1  # its behaviour version; 0.1.0 wrote none
 
 MOST_BOTS = 1000  # tables of who met whom have a cell for each pair
 
@@ -110,11 +111,17 @@ class Plan:
         return Limits.of(asked.time_limit, asked.memory_limit, asked.start_limit, asked.ponder, asked.sandbox)
 
     def load_game(self) -> Game:
-        """The game, if it is still the one that was planned."""
+        """The game, if it is still the one that was planned: what its actions mean may be different otherwise."""
         game = load_game(self.definition.game, **self.definition.options)
+        given = with_settings(self.definition.game, self.definition.options)
         if _digest(game.rules_content()) != self.made[RULES]:
-            given = with_settings(self.definition.game, self.definition.options)
             raise QpolisError(f"{given}: {NEW_RULES}")
+        then = self.made.get(GAME, FIRST_BEHAVIOUR)
+        if then != game.behaviour:
+            raise QpolisError(
+                f"{given}: its games have changed since the run began (behaviour version {then} then, "
+                f"{game.behaviour} now)"
+            )
         return game
 
     @cached_property
@@ -251,7 +258,7 @@ def _made(game: Game, entrants: list[Entrant]) -> dict[str, Any]:
     made: dict[str, Any] = {
         QPOLIS: __version__,
         "engine": ENGINE_BEHAVIOUR,
-        "game": game.behaviour,
+        GAME: game.behaviour,
         RULES: _digest(game.rules_content()),
     }
     if files := files_digest(game.reference):

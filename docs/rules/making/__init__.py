@@ -18,4 +18,6 @@ In the page a table stands between two comments, each alone on its line, and a n
 
 A picture is written to `pictures/<game>-<name>.svg`, and the page shows it as any other, with a text for those who
 cannot see it. `making/write.py` puts all in its place; `tests/test_rules_pages.py` compares.
+
+`making/observations.py` writes what programs that learn see of all games into `docs/observations.md`.
 """

@@ -1,4 +1,5 @@
-"""`make rules`: put the tables and numbers into the pages of `docs/rules`, and write the pictures."""
+"""`make rules`: put the tables and numbers into the pages of `docs/rules`, and write the pictures; also what all
+games say of themselves into `docs/observations.md`."""
 
 from __future__ import annotations
 
@@ -9,12 +10,14 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from types import ModuleType
 
+from making import observations
 from qpolis.errors import QpolisError
 from qpolis.files import write_file
 
 Maker = Callable[[], str]
 FOLDER = Path(__file__).parents[1]
 PICTURES = FOLDER / "pictures"
+OBSERVATIONS = FOLDER.parent / "observations.md"
 BEGIN, END = (re.compile(rf"<!-- {word} ([\w-]+) -->") for word in ("begin", "end"))
 PART = re.compile(
     r"(?P<start>^)?<!-- begin (?P<name>[\w-]+) -->.*?<!-- end (?P=name) -->", re.DOTALL | re.MULTILINE
@@ -69,6 +72,12 @@ def with_parts(page: str, tables: dict[str, Maker], numbers: dict[str, Maker], g
     return PART.sub(made, page)
 
 
+def make_observations() -> str:
+    """The page about what programs that learn see, as it should be."""
+    page = OBSERVATIONS.read_text(encoding="utf-8")
+    return with_parts(page, {"games": lambda: observations.sections(games())}, {}, "observations")
+
+
 def make_pictures(game: str) -> dict[Path, str]:
     return {picture_path(game, name): draw() for name, draw in module_of(game).PICTURES.items()}
 
@@ -87,6 +96,7 @@ def main() -> None:
         for path in stale_pictures(game, pictures):
             path.unlink()
         print(f"{game}: {page_path(game).relative_to(FOLDER.parents[1])}, {len(pictures)} pictures")
+    write_file(OBSERVATIONS, make_observations().encode())
 
 
 if __name__ == "__main__":

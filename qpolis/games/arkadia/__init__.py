@@ -12,8 +12,9 @@ from qpolis.games.arkadia import bot_template, cards, codec, legal, turns
 from qpolis.games.arkadia.board import RECONSTRUCTED
 from qpolis.games.arkadia.board_file import BASE, digest, load_board
 from qpolis.games.arkadia.draw import LEGEND, draw
+from qpolis.games.arkadia.encode import encode, planes_of
 from qpolis.games.arkadia.heuristic import suggest
-from qpolis.games.arkadia.layout import ACT_STAGE, STATE, TYPES
+from qpolis.games.arkadia.layout import ACT_STAGE, LAY, STATE, TYPES
 from qpolis.games.arkadia.notation import Notation, square_text
 from qpolis.games.arkadia.rate import rate
 from qpolis.games.arkadia.tables import make_rules
@@ -35,6 +36,7 @@ verbs.register(
     horizon=horizon,
     rate=rate,
     suggest=suggest,
+    encode=encode,
 )
 
 
@@ -52,7 +54,7 @@ class Arkadia(Game):
     chance = True
     hidden = True
     state_dtype = STATE
-    behaviour = 2
+    behaviour = 3  # 1: cards were drawn after the castle. 2: other ids of actions
     legend = LEGEND
     bot_template = bot_template.VALUE
 
@@ -61,6 +63,8 @@ class Arkadia(Game):
         self.flip: bool = settings["flip"]
         self.board = load_board(settings["board"])
         self.rules = make_rules(self.board, self.players, settings["setup"] == "intro", self.flip)
+        self.action_count = LAY + int(self.rules[0].starts[-1])
+        self.planes = planes_of(self.players)
         self.notation = Notation(self.rules[0])
         self.fixed = {"flip": self.flip} | ({"board": other} if (other := digest(self.board)) else {})
 

@@ -173,3 +173,9 @@ def write(squares, first, out, count):
             left &= left - 1
         start += BITS
     return count
+
+
+@kernel
+def placement_of(rules, form, turn, corner):
+    """The number of a placement: corners are counted row by row, without those at the right that have no room."""
+    return rules.start[form, turn] + corner - corner // COLUMNS * rules.margin[form, turn]

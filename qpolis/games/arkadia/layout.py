@@ -4,8 +4,8 @@ Squares are numbered row by row from 0. A set of squares is four words of 48 bit
 uses its sign, so that shifts mean the same compiled and interpreted.
 
 The number of a kind of card is type * FAMILIES + family. A *placement* says where a building lies: the form, how
-it is turned, and the upper left corner of the rectangle around it. Its number is
-(form * TURNS + turn) * SQUARES + corner.
+it is turned, and the upper left corner of the rectangle around it. In this order those that are on the board are
+numbered, without gaps: how many there are depends on the forms.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ FAMILIES = len(FAMILY_NAMES)
 KINDS = FORMS * FAMILIES
 TURNS = 8  # four, and four turned over
 LARGEST = 5  # squares of a building; the published ones have 4 at most
-PLACEMENTS = FORMS * TURNS * SQUARES
+PLACEMENTS = FORMS * TURNS * SQUARES  # more than there can be
 
 BUILDINGS = 40
 LOT = BUILDINGS  # stands for the castle lot where buildings are numbered
@@ -60,7 +60,6 @@ BANNER = PILE + 1
 KEEP = BANNER + 1
 SELL = KEEP + 1  # + family * MOST_SEALS + number
 LAY = SELL + FAMILIES * MOST_SEALS  # + placement
-ACTIONS = LAY + PLACEMENTS
 
 STAGES = ("act", "lay", "workers", "castle", "draw", "banner", "sell")
 ACT_STAGE, LAY_STAGE, WORKERS_STAGE, CASTLE_STAGE, DRAW_STAGE, BANNER_STAGE, SELL_STAGE = range(len(STAGES))
@@ -94,6 +93,9 @@ RULES = record(
         ("squares", "i8", FORMS),  # of a form
         ("reach", "i8", (FORMS, TURNS, LARGEST)),  # from the corner to each square of a form
         ("room", "i8", (FORMS, TURNS, WORDS)),  # corners from which a form is on the board
+        ("margin", "i8", (FORMS, TURNS)),  # columns without such corners, at the right
+        ("start", "i8", (FORMS, TURNS)),  # placement at the first corner
+        ("starts", "i8", FORMS + 1),  # of all turns of a form; the last entry is how many placements there are
         ("first", "i8", PLACEMENTS),  # first square
         ("cells", "i8", (PLACEMENTS, WORDS)),
         ("border", "i8", (PLACEMENTS, WORDS)),  # the squares beside

@@ -15,6 +15,7 @@ from qpolis.games.arkadia.bit_boards import (
     load,
     nth_square,
     outside,
+    placement_of,
     size,
     some,
     write,
@@ -22,7 +23,6 @@ from qpolis.games.arkadia.bit_boards import (
 from qpolis.games.arkadia.castle import is_block, legal_blocks
 from qpolis.games.arkadia.layout import (
     ACT_STAGE,
-    ACTIONS,
     BANNER,
     BANNER_STAGE,
     BLOCK,
@@ -46,8 +46,6 @@ from qpolis.games.arkadia.layout import (
     PASS,
     PILE,
     SELL,
-    SQUARES,
-    TURNS,
     WORKERS,
     WORKERS_STAGE,
 )
@@ -188,8 +186,11 @@ def _legal_lays(rules, state, out):
     form = np.int64(state.held) // FAMILIES
     free, touching = free_squares(state), touching_squares(state)
     for turn in range(rules.turns[form]):
-        first = LAY + (form * TURNS + turn) * SQUARES
-        count = write(corners(rules, free, touching, form, turn), first, out, count)
+        here = corners(rules, free, touching, form, turn)
+        end = write(here, 0, out, count)
+        for i in range(count, end):
+            out[i] = LAY + placement_of(rules, form, turn, out[i])
+        count = end
     return count
 
 
@@ -234,7 +235,7 @@ def _legal_draws(state, out):
 @kernel
 def is_legal(rules, state, action):
     """The verb."""
-    if state.player == NONE or action < 0 or action >= ACTIONS:
+    if state.player == NONE or action < 0:
         return False
     stage = state.stage
     if stage == LAY_STAGE:
@@ -290,13 +291,11 @@ def must_pass(rules, state):
 @kernel
 def _is_lay(rules, state, placement):
     form = np.int64(state.held) // FAMILIES
-    if placement < 0 or placement // (TURNS * SQUARES) != form:
+    if placement < rules.starts[form] or placement >= rules.starts[form + 1]:
         return False
-    cells = load(rules.cells[placement])
-    return (
-        some(cells)
-        and not some(both(cells, load(state.filled)))
-        and some(both(load(rules.border[placement]), load(state.filled)))
+    filled = load(state.filled)
+    return not some(both(load(rules.cells[placement]), filled)) and some(
+        both(load(rules.border[placement]), filled)
     )
 
 
@@ -327,6 +326,6 @@ def pick(rules, state, rng):
     for turn in range(rules.turns[form]):
         here = corners(rules, free, touching, form, turn)
         if left < size(here):
-            return LAY + (form * TURNS + turn) * SQUARES + nth_square(here, left)
+            return LAY + placement_of(rules, form, turn, nth_square(here, left))
         left -= size(here)
     return np.int64(NONE)  # never: a card that cannot be laid cannot be played

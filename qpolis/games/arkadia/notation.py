@@ -13,8 +13,10 @@ import re
 import numpy as np
 
 from qpolis.errors import InvalidText
+from qpolis.games.arkadia.bit_boards import placement_of
 from qpolis.games.arkadia.layout import (
     BANNER,
+    BITS,
     BLANK,
     BLOCK,
     BUILD,
@@ -34,7 +36,6 @@ from qpolis.games.arkadia.layout import (
     ROWS,
     SELL,
     SQUARES,
-    TURNS,
     TYPES,
     WORKERS,
 )
@@ -70,11 +71,9 @@ def card_of(text: str) -> int:
 
 
 def cells_of(rules: np.record, placement: int) -> list[int]:
-    """The squares of a placement, ascending; none if it is not on the board."""
-    way, corner = divmod(placement, SQUARES)
-    form, turn = divmod(way, TURNS)
-    there = rules.cells[placement].any()
-    return [corner + step for step in rules.reach[form, turn, : rules.squares[form]].tolist()] if there else []
+    """The squares of a placement, ascending."""
+    cells = sum(word << i * BITS for i, word in enumerate(rules.cells[placement].tolist()))
+    return [square for square in range(SQUARES) if cells >> square & 1]
 
 
 class Notation:
@@ -83,7 +82,7 @@ class Notation:
     def __init__(self, rules: np.record) -> None:
         self.rules = rules
         self._ways = {
-            tuple(rules.reach[form, turn, : rules.squares[form]].tolist()): form * TURNS + turn
+            tuple(rules.reach[form, turn, : rules.squares[form]].tolist()): (form, turn)
             for form in range(FORMS)
             for turn in range(rules.turns[form])
         }
@@ -137,15 +136,16 @@ class Notation:
             return LAY + self.placement_of(text)
         raise InvalidText(f"{text!r} is no action: {EXAMPLES}")
 
-    @staticmethod
-    def form_of(placement: int) -> int:
-        return placement // (TURNS * SQUARES)
+    def form_of(self, placement: int) -> int:
+        return int(np.searchsorted(self.rules.starts, placement, "right")) - 1
 
     def placement_of(self, text: str) -> int:
         """The placement that has these squares."""
         squares = [square_of(part) for part in text.split("+")]
         corner = min(squares) // COLUMNS * COLUMNS + min(square % COLUMNS for square in squares)
         way = self._ways.get(tuple(square - corner for square in squares))
-        if way is None or self.squares(way * SQUARES + corner) != text.split("+"):
-            raise InvalidText(f"{text!r} is no building: write its squares row by row, as in c4+c5+c6")
-        return way * SQUARES + corner
+        if way is not None:
+            placement = int(placement_of(self.rules, *way, corner))
+            if self.squares(placement) == text.split("+"):
+                return placement
+        raise InvalidText(f"{text!r} is no building: write its squares row by row, as in c4+c5+c6")

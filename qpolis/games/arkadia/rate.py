@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from qpolis.games.arkadia.bit_boards import nth_square, size
+from qpolis.games.arkadia.bit_boards import nth_square, placement_of, size
 from qpolis.games.arkadia.gains import (
     banner_gain,
     best_block,
@@ -35,8 +35,6 @@ from qpolis.games.arkadia.layout import (
     PILE,
     SEATS,
     SELL,
-    SQUARES,
-    TURNS,
     WORKERS,
     WORKERS_STAGE,
 )
@@ -54,10 +52,10 @@ def best_lay(rules, state, seen, kind, block):
     free, touching = free_squares(state), touching_squares(state)
     best = -np.inf
     for turn in range(rules.turns[form]):
-        first = (form * TURNS + turn) * SQUARES
         found = corners(rules, free, touching, form, turn)
         for i in range(size(found)):
-            best = max(best, lay_gain(rules, state, seen, kind, first + nth_square(found, i), block))
+            placement = placement_of(rules, form, turn, nth_square(found, i))
+            best = max(best, lay_gain(rules, state, seen, kind, placement, block))
     return best
 
 

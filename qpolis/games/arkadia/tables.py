@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from qpolis.games.arkadia.board import Board
-from qpolis.games.arkadia.forms import Cells, border, settle, turned
+from qpolis.games.arkadia.forms import Cells, border, turned
 from qpolis.games.arkadia.layout import (
     BITS,
     BUILDINGS,
@@ -21,7 +21,6 @@ from qpolis.games.arkadia.layout import (
     ROWS,
     RULES,
     SQUARES,
-    TURNS,
     WORDS,
 )
 
@@ -62,7 +61,7 @@ def make_rules(board: Board, players: int, intro: bool, flip: bool) -> np.ndarra
         rules.intro_count = len(board.intro)
         for i, (kind, squares) in enumerate(board.intro):
             rules.intro_kind[i] = kind
-            rules.intro_place[i] = placement_at(board, kind // FAMILIES, squares, flip)
+            rules.intro_place[i] = placement_at(rules, kind // FAMILIES, squares)
             rules.deck[kind] -= 1
     rules.weights = np.loadtxt(WEIGHTS / f"{players}.csv", delimiter=",", skiprows=1)
     array.flags.writeable = False
@@ -70,30 +69,31 @@ def make_rules(board: Board, players: int, intro: bool, flip: bool) -> np.ndarra
 
 
 def _add_form(rules: Any, form: int, ways: list[Cells]) -> int:
-    """Write the placements of a form; returns how many there are."""
-    count = 0
+    """Write the placements of a form, after those of the forms before; returns how many there are."""
+    placement = int(rules.starts[form])
     rules.turns[form] = len(ways)
     rules.squares[form] = len(ways[0])
     for turn, cells in enumerate(ways):
         corners = []
+        rules.start[form, turn] = placement
+        rules.margin[form, turn] = max(column for _, column in cells)
         rules.reach[form, turn, : len(cells)] = [row * COLUMNS + column for row, column in cells]
         for corner in range(SQUARES):
             row, column = divmod(corner, COLUMNS)
             if row + max(r for r, _ in cells) < ROWS and column + max(c for _, c in cells) < COLUMNS:
                 squares = [(row + r) * COLUMNS + column + c for r, c in cells]
-                placement = (form * TURNS + turn) * SQUARES + corner
                 rules.first[placement] = min(squares)
                 rules.cells[placement] = mask(squares)
                 rules.border[placement] = mask(border(squares))
                 corners.append(corner)
+                placement += 1
         rules.room[form, turn] = mask(corners)
-        count += len(corners)
-    return count
+    rules.starts[form + 1] = placement
+    return placement - int(rules.starts[form])
 
 
-def placement_at(board: Board, form: int, squares: Iterable[int], flip: bool) -> int:
+def placement_at(rules: Any, form: int, squares: Iterable[int]) -> int:
     """The placement of a form on these squares."""
-    places = [divmod(square, COLUMNS) for square in squares]
-    turn = turned(board.forms[form], flip).index(settle(places))
-    corner = min(row for row, _ in places) * COLUMNS + min(column for _, column in places)
-    return (form * TURNS + turn) * SQUARES + corner
+    first, end = rules.starts[form : form + 2]
+    there = rules.cells[first:end] == mask(squares)
+    return int(first + np.flatnonzero(there.all(axis=1))[0])

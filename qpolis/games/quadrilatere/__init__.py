@@ -10,8 +10,9 @@ from qpolis import verbs
 from qpolis.game import Game, Option, Plain, Retired, State
 from qpolis.games.quadrilatere import bot_template, codec, moves, notation
 from qpolis.games.quadrilatere.draw import LEGEND, draw
+from qpolis.games.quadrilatere.encode import PLANES, encode
 from qpolis.games.quadrilatere.heuristic import suggest
-from qpolis.games.quadrilatere.layout import MOST_ACTIONS, PLACE_STAGE, RULES, SEATS, STATE
+from qpolis.games.quadrilatere.layout import ACTIONS, MOST_ACTIONS, PLACE_STAGE, RULES, SEATS, STATE
 from qpolis.games.quadrilatere.value import evaluate, rate
 
 verbs.register(
@@ -26,6 +27,7 @@ verbs.register(
     evaluate=evaluate,
     rate=rate,
     suggest=suggest,
+    encode=encode,
 )
 
 
@@ -39,7 +41,8 @@ class Quadrilatere(Game):
     chance = False
     hidden = False
     state_dtype = STATE
-    behaviour = 2  # 1: no house inside an occupied place, no passing, and merged places could be claimed
+    # 1: no house inside an occupied place, no passing, and merged places could be claimed. 2: other ids of actions
+    behaviour = 3
     legend = LEGEND
     bot_template = bot_template.VALUE
 
@@ -50,6 +53,8 @@ class Quadrilatere(Game):
         rules.actions = MOST_ACTIONS
         rules.players = SEATS
         rules.slide = settings["slide"]
+        self.action_count = ACTIONS
+        self.planes = PLANES
         self.rules.flags.writeable = False
 
     def action_text(self, action: int) -> str:

@@ -18,13 +18,12 @@ from qpolis.games.quadrilatere.layout import (
     PLACE_STAGE,
     SEATS,
     SIDE,
-    SLIDE,
     SLIDE_STAGE,
     SLOTS,
     STAGES,
     SUPPLY,
 )
-from qpolis.games.quadrilatere.moves import can_place, can_slide, closed_this_turn, is_legal
+from qpolis.games.quadrilatere.moves import can_place, can_slide, closed_this_turn, is_slide
 from qpolis.games.quadrilatere.notation import house_of, house_text, square_of, square_text
 from qpolis.games.quadrilatere.rooms import fitting
 from qpolis.games.quadrilatere.walls import covered, house_at, lift, openings, place_of, put, spread
@@ -183,7 +182,7 @@ def _check_slide(rules: np.record, record: np.record) -> None:
     lift(before, bank, bit, length)
     put(before, bank, bit + start - end, length)
     before.stage = SLIDE_STAGE
-    if not is_legal(rules, before, SLIDE + start * SIDE + end % SIDE):
+    if not is_slide(before, start, end):
         raise ValueError("slid is no legal slide")
 
 

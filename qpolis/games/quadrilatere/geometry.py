@@ -9,11 +9,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from qpolis.games.quadrilatere.layout import BANKS, FIRST, LENGTHS, SIDE, SLIDE, SLOTS, STANDING
+from qpolis.games.quadrilatere.layout import BANKS, FIRST, HOUSES, LENGTHS, SIDE, SLOTS, STANDING
 
 POINTS = SIDE + 1  # crossings on a line
 CROSSINGS = POINTS * POINTS
-HOUSES = SLIDE  # numbers of houses
 
 
 class Slot(NamedTuple):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from qpolis.bits import lowest, popcount
-from qpolis.games.quadrilatere.geometry import HOUSES
-from qpolis.games.quadrilatere.layout import CLAIM, LEAVE, PASS, PLACE_STAGE, SLIDE, SLIDE_STAGE, STAY
+from qpolis.games.quadrilatere.actions import PLACED, PLACINGS
+from qpolis.games.quadrilatere.layout import CLAIM, HOUSES, LEAVE, PASS, PLACE_STAGE, SLIDE_STAGE, STAY
 from qpolis.games.quadrilatere.moves import can_place, legal, pick
 from qpolis.games.quadrilatere.threats import (
     Board,
@@ -47,12 +47,12 @@ def _house(rules, state, rng):
     find_place_gains(board, occupied(state), state.supply[state.player], groups, gains)
     best = np.argmax(gains)
     if gains[best] == 0:
-        best = pick(rules, state, rng)
+        best = PLACED[pick(rules, state, rng)]
         for _ in range(LOOKS - 1):
-            other = pick(rules, state, rng)
+            other = PLACED[pick(rules, state, rng)]
             if touching(groups, other) < touching(groups, best):
                 best = other
-    return np.int64(best)
+    return PLACINGS[best]
 
 
 @kernel
@@ -66,7 +66,7 @@ def _slide(rules, state):
     best = np.int64(STAY)
     most = closed
     for i in range(legal(rules, state, actions) - 1):
-        squares = closed_by_slide(groups, gaps, placed, closed, np.int64(actions[i]) - SLIDE)
+        squares = closed_by_slide(groups, gaps, placed, closed, np.int64(actions[i]))
         if squares > most:
             most = squares
             best = np.int64(actions[i])

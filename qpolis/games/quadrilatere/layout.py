@@ -34,16 +34,21 @@ BANKS = 4
 FIRST = np.array([0, 56, 72, 128])  # the first slot of each bank
 SLOTS = 144
 
-# Actions: a house to place by its number, slides by the house * SIDE + the new place of its first slot in the
-# groove, claims by the first square of the place. Who cannot place a house passes.
-SLIDE = LENGTHS * SLOTS
-STAY = SLIDE + SLIDE * SIDE
+HOUSES = LENGTHS * SLOTS  # numbers of houses; no groove has room for some of them
+
+# Actions: the houses that a groove has room for, by their numbers; slides within a groove, by the house and its
+# new place (`actions.py` has the ids of both); claims by the first square of the place. Who cannot place a house
+# passes.
+LINES = 2 * (SIDE + 1)  # grooves, lying and standing
+SLIDE = LINES * (8 + 7 + 6)  # places for a small, a medium and a large house in a groove
+STAY = SLIDE + LINES * (8 * 7 + 7 * 6 + 6 * 5)
 CLAIM = STAY + 1
 LEAVE = CLAIM + SQUARES
 PASS = LEAVE + 1
+ACTIONS = PASS + 1
 PLACE_STAGE, SLIDE_STAGE, CLAIM_STAGE = range(3)
 STAGES = ("place", "slide", "claim")
-MOST_ACTIONS = 18 * (8 + 7 + 6)  # all houses on an empty board; there are always fewer slides
+MOST_ACTIONS = SLIDE  # at once: all houses on an empty board; there are always fewer slides
 
 INNER = np.int64((1 << 56) - 1)  # all slots of a bank of inner grooves; also: the squares above the last line
 EDGE = np.int64((1 << 16) - 1)  # all slots of a bank of grooves at the edge

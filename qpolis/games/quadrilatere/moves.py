@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from qpolis.bits import lowest, nth, popcount
+from qpolis.games.quadrilatere.actions import PLACED, PLACINGS, SLID, SLIDINGS
 from qpolis.games.quadrilatere.layout import (
     BANKS,
     CLAIM,
@@ -126,16 +127,21 @@ def legal(rules, state, out):
         return _legal_places(state, out)
     if state.stage == SLIDE_STAGE:
         return _legal_slides(state, out)
-    count = _write(state.closed, CLAIM, out, 0)
+    count = 0
+    bits = state.closed
+    while bits:
+        out[count] = CLAIM + lowest(bits)
+        count += 1
+        bits &= bits - 1
     out[count] = LEAVE
     return count + 1
 
 
 @kernel
-def _write(bits, first, out, count):
-    """Append an action for each bit."""
+def _write(bits, ids, first, out, count):
+    """Append an action for each bit: its id, from the first one on."""
     while bits:
-        out[count] = first + lowest(bits)
+        out[count] = ids[first + lowest(bits)]
         count += 1
         bits &= bits - 1
     return count
@@ -149,7 +155,7 @@ def _legal_places(state, out):
     for length in range(1, LENGTHS + 1):
         for bank in range(BANKS):
             first = (length - 1) * SLOTS + FIRST[bank]
-            count = _write(rooms_of(state, seat, bank, length), first, out, count)
+            count = _write(rooms_of(state, seat, bank, length), PLACINGS, first, out, count)
     if count == 0:
         out[0] = PASS
         return 1
@@ -167,8 +173,9 @@ def _legal_slides(state, out):
             houses = slidable(state, bank, length, near)
             while houses:
                 bit = lowest(houses)
-                first = SLIDE + ((length - 1) * SLOTS + FIRST[bank] + bit) * SIDE
-                count = _write(targets(state, taken, bank, bit, length, crossed, near), first, out, count)
+                first = ((length - 1) * SLOTS + FIRST[bank] + bit) * SIDE
+                found = targets(state, taken, bank, bit, length, crossed, near)
+                count = _write(found, SLIDINGS, first, out, count)
                 houses &= houses - 1
     out[count] = STAY
     return count + 1
@@ -182,22 +189,25 @@ def is_legal(rules, state, action):
         seat = np.int64(state.player)
         if action >= SLIDE:
             return action == PASS and not can_place(state, seat)
-        bank, bit, length = house_at(action)
+        bank, bit, length = house_at(PLACED[action])
         return (rooms_of(state, seat, bank, length) >> bit) & 1 == 1
     if state.stage == SLIDE_STAGE:
-        return action == STAY or (SLIDE <= action < STAY and _is_slide(state, action - SLIDE))
+        return action == STAY or (
+            SLIDE <= action < STAY and is_slide(state, SLID[action - SLIDE, 0], SLID[action - SLIDE, 1])
+        )
     return action == LEAVE or (CLAIM <= action < LEAVE and (state.closed >> (action - CLAIM)) & 1 == 1)
 
 
 @kernel
-def _is_slide(state, slide):
-    bank, bit, length = house_at(slide // SIDE)
+def is_slide(state, start, end):
+    """May a house be slid, so that it becomes another one of its groove?"""
+    bank, bit, length = house_at(start)
     taken = occupied(state)
     near = beside(taken, bank)
     if (slidable(state, bank, length, near) >> bit) & 1 == 0:
         return False
     found = targets(state, taken, bank, bit, length, covered(state.joints, bank), near)
-    return (found >> (slide % SIDE)) & 1 == 1
+    return (found >> (end % SIDE)) & 1 == 1
 
 
 @kernel
@@ -218,7 +228,7 @@ def pick(rules, state, rng):
         for bank in range(BANKS):
             here = popcount(starts[length, bank])
             if left < here:
-                return length * SLOTS + FIRST[bank] + nth(starts[length, bank], left)
+                return PLACINGS[length * SLOTS + FIRST[bank] + nth(starts[length, bank], left)]
             left -= here
     return np.int64(PASS)
 
@@ -229,14 +239,14 @@ def pick(rules, state, rng):
 @kernel
 def apply(rules, state, action, rng):
     if action < SLIDE:
-        _place(state, action)
+        _place(state, PLACED[action])
         if rules.slide and can_slide(state):
             state.stage = SLIDE_STAGE
         else:
             _look_for_places(state)
     elif action < CLAIM:
         if action != STAY:
-            _slide(state, action - SLIDE)
+            _slide(state, SLID[action - SLIDE, 0], SLID[action - SLIDE, 1])
         _look_for_places(state)
     else:
         if action < LEAVE:
@@ -254,14 +264,12 @@ def _place(state, number):
 
 
 @kernel
-def _slide(state, slide):
-    number = slide // SIDE
-    bank, bit, length = house_at(number)
-    target = slide % SIDE - (bit & 7)
+def _slide(state, start, end):
+    bank, bit, length = house_at(start)
     lift(state, bank, bit, length)
-    put(state, bank, bit + target, length)
-    state.slid_from = number
-    state.slid_to = number + target
+    put(state, bank, bit + end - start, length)
+    state.slid_from = start
+    state.slid_to = end
 
 
 @kernel

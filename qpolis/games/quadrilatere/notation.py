@@ -10,8 +10,21 @@ from __future__ import annotations
 import re
 
 from qpolis.errors import InvalidText
+from qpolis.games.quadrilatere.actions import PLACED, PLACINGS, SLID, SLIDINGS
 from qpolis.games.quadrilatere.geometry import slot_at
-from qpolis.games.quadrilatere.layout import CLAIM, FIRST, LEAVE, LENGTHS, PASS, SIDE, SLIDE, SLOTS, STANDING, STAY
+from qpolis.games.quadrilatere.layout import (
+    CLAIM,
+    FIRST,
+    LEAVE,
+    LENGTHS,
+    NONE,
+    PASS,
+    SIDE,
+    SLIDE,
+    SLOTS,
+    STANDING,
+    STAY,
+)
 
 CROSSING = "([a-i])([1-9])"
 HOUSE = re.compile(f"{CROSSING}-{CROSSING}")
@@ -59,11 +72,14 @@ def house_of(text: str) -> int:
 
 
 def slide_of(text: str) -> int:
-    """The slide (house * SIDE + new place) of a text such as c3-e3>d3-f3."""
+    """The action of a slide such as c3-e3>d3-f3."""
     start, end = (house_of(house) for house in text.split(">", 1))
     if start // SLOTS != end // SLOTS or slot_at(start % SLOTS)[:2] != slot_at(end % SLOTS)[:2]:
         raise InvalidText(f"{text!r} is no slide: a house keeps its length and its groove, as in c3-e3>d3-f3")
-    return start * SIDE + end % SIDE
+    action = int(SLIDINGS[start * SIDE + end % SIDE])
+    if action == NONE:
+        raise InvalidText(f"{text!r} is no slide: it leaves the house where it is; to slide none, write stay")
+    return action
 
 
 def action_text(action: int) -> str:
@@ -72,9 +88,8 @@ def action_text(action: int) -> str:
     if action >= CLAIM:
         return f"claim@{square_text(action - CLAIM)}"
     if action < SLIDE:
-        return house_text(action)
-    house, target = divmod(action - SLIDE, SIDE)
-    return f"{house_text(house)}>{house_text(house - house % SIDE + target)}"
+        return house_text(int(PLACED[action]))
+    return ">".join(map(house_text, SLID[action - SLIDE].tolist()))
 
 
 def action_of(text: str) -> int:
@@ -85,9 +100,9 @@ def action_of(text: str) -> int:
         if text.startswith("claim@"):
             return CLAIM + square_of(text.removeprefix("claim@"))
         if ">" in text:
-            return SLIDE + slide_of(text)
+            return slide_of(text)
         if HOUSE.fullmatch(text):
-            return house_of(text)
+            return int(PLACINGS[house_of(text)])
     raise InvalidText(
         f"{text!r} is no action: write a house as c3-e3, a slide as c3-e3>d3-f3, a claim as "
         "claim@c3, or stay, leave, or pass"

@@ -18,6 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from qpolis.bits import lowest, popcount
+from qpolis.games.quadrilatere.actions import SLID
 from qpolis.games.quadrilatere.geometry import ACROSS, CROSSINGS, ENDS, SIDES, TOUCHED
 from qpolis.games.quadrilatere.layout import (
     BANKS,
@@ -27,7 +28,7 @@ from qpolis.games.quadrilatere.layout import (
     LYING,
     NOT_LAST,
     NOT_LAST_TWO,
-    SIDE,
+    SLIDE,
     SLOTS,
     STANDING,
 )
@@ -314,11 +315,10 @@ def touching(groups, house):
 
 
 @kernel
-def closed_by_slide(groups, gaps, placed, closed, slide):
+def closed_by_slide(groups, gaps, placed, closed, action):
     """How many squares can be claimed after a slide, if the house placed before has `closed` so many. Of the slid
     house only slots are looked at that it did not fill before."""
-    origin = slide // SIDE
-    house = origin - (origin & 7) + slide % SIDE
+    origin, house = SLID[action - SLIDE, 0], SLID[action - SLIDE, 1]
     part = newly_filled(origin, house)
     circle = makes_circle(groups, part)
     most = 0

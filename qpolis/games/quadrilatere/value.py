@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 
 from qpolis.bits import popcount
-from qpolis.games.quadrilatere.geometry import HOUSES
-from qpolis.games.quadrilatere.layout import CLAIM, NONE, ONE, PASS, PLACE_STAGE, SLIDE, SLIDE_STAGE
+from qpolis.games.quadrilatere.actions import PLACED
+from qpolis.games.quadrilatere.layout import CLAIM, HOUSES, NONE, ONE, PASS, PLACE_STAGE, SLIDE_STAGE
 from qpolis.games.quadrilatere.moves import can_place, legal
 from qpolis.games.quadrilatere.threats import (
     Board,
@@ -100,7 +100,7 @@ def _rate_places(rules, state, actions, values, count, rng):
     find_gains(rules, board, occupied(state), state.supply[state.player], gains)
     groups = find_groups(state.slots)
     for i in range(count):
-        house = np.int64(actions[i])
+        house = PLACED[actions[i]]
         values[i] = gains[house] - AGAINST * touching(groups, house) + DRAWN * below(rng, 1000)
 
 
@@ -111,8 +111,8 @@ def _rate_slides(state, actions, values, count, rng):
     placed = np.int64(state.placed)
     closed = popcount(closed_by(placed, gaps))
     for i in range(count - 1):
-        slide = np.int64(actions[i]) - SLIDE
-        values[i] = closed_by_slide(groups, gaps, placed, closed, slide) + DRAWN * below(rng, 1000)
+        squares = closed_by_slide(groups, gaps, placed, closed, np.int64(actions[i]))
+        values[i] = squares + DRAWN * below(rng, 1000)
     values[count - 1] = closed + AGAINST
 
 

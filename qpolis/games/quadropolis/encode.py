@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from qpolis.bits import lowest
+from qpolis.bits import Integer, lowest
 from qpolis.games.quadropolis.layout import DIGITS, LINES, NONE, PARK, ROUNDS, SIDE, SIDES, SITE, TURNS
 from qpolis.games.quadropolis.tiles import TYPES_OF
 from qpolis.kernel import kernel
@@ -159,7 +159,7 @@ def _cities(rules, state, seat, kinds, out, start):
         left = np.int64(state.built[of, PARK])
         while left:
             square = lowest(left)
-            held = 0
+            held: Integer = 0
             for digit in range(DIGITS):
                 held |= ((np.int64(state.holds[of, digit]) >> square) & 1) << digit
             out[holds + i * squares + square] = min(1.0, held / PRINTED)

@@ -103,7 +103,7 @@ ACTIONS = [  # where they begin, an example, when, what they mean
 
 def actions() -> str:
     """All actions with the stage in which they occur, and an example whose text the notation writes."""
-    notation = qpolis.load_game("arkadia")
+    notation, more = (qpolis.load_game("arkadia", flip=flip) for flip in (False, True))
     samples = {
         layout.BUILD: "farm-red",
         layout.WORKERS: "workers@c4",
@@ -114,14 +114,15 @@ def actions() -> str:
         layout.SELL: "red=3",
         layout.LAY: "c4+c5+c6",
     }
-    ends = [start for start, *_ in ACTIONS[1:]] + [layout.ACTIONS]
+    ends = [start for start, *_ in ACTIONS[1:]] + [notation.action_count]
     rows = []
     for (start, stage, form, meaning), end in zip(ACTIONS, ends):
         sample = samples.get(start) or notation.action_text(start)
         assert start <= notation.action_of(sample) < end
-        rows.append(
-            [f"`{stage}`", form, f"`{sample}`", f"{start} to {end - 1}" if end - start > 1 else start, meaning]
-        )
+        ids = f"{start} to {end - 1}" if end - start > 1 else str(start)
+        if start == layout.LAY:
+            ids += f" (with `flip` to {more.action_count - 1})"
+        rows.append([f"`{stage}`", form, f"`{sample}`", ids, meaning])
     return table(["stage", "text", "example", "ids", "what it does"], rows)
 
 

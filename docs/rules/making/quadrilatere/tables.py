@@ -13,7 +13,6 @@ from qpolis.games import quadrilatere
 from qpolis.games.quadrilatere.codec import SIZES
 from qpolis.games.quadrilatere.layout import (
     CLAIM,
-    FIRST,
     LEAVE,
     LENGTHS,
     MONUMENTS,
@@ -59,55 +58,36 @@ def pieces() -> str:
 def actions() -> str:
     """Notation and ids."""
     rows = [
-        ["`c3-e3`", "place", "place a house: its two ends, the left or upper one first", _house("c3-e3")],
-        ["`pass`", "place", "pass: the only action of who cannot place", f"`{PASS}`"],
+        ["`c3-e3`", "place", "place a house: its two ends, the left or upper one first", f"0 to {SLIDE - 1}"],
         [
             "`c3-e3>d3-f3`",
             "slide",
             "slide a house: where it stands, and where it will",
-            f"`{SLIDE} + {SIDE} * h + i`",
+            f"{SLIDE} to {STAY - 1}",
         ],
-        ["`stay`", "slide", "slide nothing", f"`{STAY}`"],
+        ["`stay`", "slide", "slide nothing", STAY],
         [
             "`claim@c3`",
             "claim",
             "claim the place that has this as its first square, line by line",
-            f"`{CLAIM} + q`",
+            f"{CLAIM} to {LEAVE - 1}",
         ],
-        ["`leave`", "claim", "claim nothing", f"`{LEAVE}`"],
+        ["`leave`", "claim", "claim nothing", LEAVE],
+        ["`pass`", "place", "pass: the only action of who cannot place", PASS],
     ]
     read = game().action_of
-    assert read("c3-e3>d3-f3") == SLIDE + SIDE * read("c3-e3") + 3
-    assert read("claim@c3") == CLAIM + 2 * SIDE + 2
-    return table(["text", "step", "meaning", "id"], rows)
+    for text, _, _, ids in rows:
+        first, _, last = str(ids).partition(" to ")
+        assert int(first) <= read(str(text).strip("`")) <= int(last or first)
+    return table(["text", "step", "meaning", "ids"], rows)
 
 
-def _house(text: str) -> str:
-    """The id of a house, which is its number."""
-    number = game().action_of(text)
-    length, slot = number // SLOTS + 1, number % SLOTS
-    assert (length, slot) == (2, int(FIRST[0]) + SIDE * 1 + 2)  # the second lying groove between squares, slot 2
-    return f"`h = {SLOTS} * (n - 1) + s`"
-
-
-def slots() -> str:
-    """How slots are numbered."""
-    lying, lying_edge, standing, standing_edge = (int(first) for first in FIRST)
-    rows = [
-        [f"lying, 2 to {SIDE}", f"`{lying} + {SIDE} * (groove - 2) + i`"],
-        [f"lying, 1 and {SIDE + 1}", f"`{lying_edge} + i` and `{lying_edge + SIDE} + i`"],
-        [f"standing, b to {'abcdefghi'[SIDE - 1]}", f"`{standing} + {SIDE} * k + i`, k from 0 for b"],
-        [f"standing, a and {'abcdefghi'[SIDE]}", f"`{standing_edge} + i` and `{standing_edge + SIDE} + i`"],
-    ]
+def order_of_houses() -> str:
+    """In which order the ids of houses are: the first one of each kind of groove."""
+    firsts = ["a2-b2", "a1-b1", "b1-b2", "a1-a2", "a2-c2", "a2-d2"]
     read = game().action_of
-    for text, slot in {
-        "a2-b2": lying,
-        "c9-d9": lying_edge + SIDE + 2,
-        "b1-b2": standing,
-        "i4-i5": standing_edge + SIDE + 3,
-    }.items():
-        assert read(text) == slot, text
-    return table(["groove", "s"], rows)
+    assert sorted(firsts, key=read) == firsts
+    return ", ".join(f"`{text}` {read(text)}" for text in firsts)
 
 
 def observation() -> str:
@@ -126,12 +106,12 @@ TABLES: dict[str, Callable[[], str]] = {
     "pieces": pieces,
     "decisions": lambda: decisions(quadrilatere),
     "actions": actions,
-    "slots": slots,
     "observation": observation,
     "example": example,
 }
 
 NUMBERS: dict[str, Callable[[], str]] = {
+    "order-of-houses": order_of_houses,
     "players": lambda: str(SEATS),
     "side": lambda: str(SIDE),
     "grooves": lambda: str(SIDE + 1),
