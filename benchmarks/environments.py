@@ -27,7 +27,6 @@ OURS = {
     "arkadia": {"players": 4},
 }
 THEIRS = "connect_four,animal_shogi,backgammon,2048,sparrow_mahjong,go_9x9,hex,gardner_chess"
-SIZES = (256, 1024, 4096)
 AT_ONCE = 20  # steps in one compiled loop of pgx
 Play = Callable[[], int]  # some steps; returns how many
 
@@ -88,12 +87,12 @@ def rate(play: Play, seconds: float) -> float:
     return steps / (time.perf_counter() - begun)
 
 
-def work(name: str, cores: int, seconds: float, pipe: Connection) -> None:
+def work(name: str, cores: int, sizes: list[int], seconds: float, pipe: Connection) -> None:
     """What a process does: find the best size of a batch, then measure whenever it is told to."""
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])
     make = ours if name in OURS else theirs
     tried = {}
-    for size in SIZES:
+    for size in sizes:
         play, kind = make(name, size, cores)
         play()
         tried[size] = rate(play, seconds / 2), play
@@ -108,9 +107,11 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1.0, help="of one measurement")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--cores", default="1,2")
+    parser.add_argument("--sizes", default="256,1024,4096", help="of batches, of which the fastest is taken")
     parser.add_argument("--games", default=",".join(OURS), help="of qpolis")
     parser.add_argument("--pgx", default=THEIRS, help="games of pgx; empty: none")
     asked = parser.parse_args()
+    sizes = [int(size) for size in asked.sizes.split(",")]
     names = asked.games.split(",")
     if importlib.util.find_spec("pgx") and importlib.util.find_spec("jax"):
         names += filter(None, asked.pgx.split(","))
@@ -121,7 +122,7 @@ def main() -> None:
     for name in names:
         for cores in map(int, asked.cores.split(",")):
             pipe, end = processes.Pipe()
-            processes.Process(target=work, args=(name, cores, asked.seconds, end), daemon=True).start()
+            processes.Process(target=work, args=(name, cores, sizes, asked.seconds, end), daemon=True).start()
             end.close()
             try:
                 found[name, cores] = (pipe, *pipe.recv(), [])
