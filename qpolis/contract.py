@@ -123,6 +123,11 @@ def _check_space(who: str, game: Game) -> None:
         raise QpolisError(f"{who}: `action_count` is {count!r}, not a number that all action ids are below")
     if not isinstance(planes, tuple) or not all(isinstance(plane, Plane) for plane in planes):
         raise QpolisError(f"{who}: `planes` is no tuple of Plane")
+    most = game.most_decisions
+    if not isinstance(most, int | np.integer) or isinstance(most, bool) or most < 0:
+        raise QpolisError(
+            f"{who}: `most_decisions` is {most!r}, not a number that no game has more decisions than"
+        )
     names = [plane.name for plane in planes]
     if twice := [name for name in names if names.count(name) > 1]:
         raise QpolisError(f"{who}: two of its planes are called {twice[0]}")

@@ -50,6 +50,14 @@ def browser():
 
 
 @pytest.fixture(scope="session")
+def small_game(tmp_path_factory):
+    """The path of the small game that `qpolis new-game` writes, in a form that no other test has."""
+    from helpers.plugin_games import village
+
+    return village(tmp_path_factory.mktemp("games") / "village.py")
+
+
+@pytest.fixture(scope="session")
 def cup(tmp_path_factory):
     """The folder of a run of three bots that nobody disturbed. Copy it to change something."""
     from helpers.tourneys import play_cup

@@ -86,6 +86,10 @@ MISSING = {
         ("hidden = False", "hidden = True"),
         "no kernel for the verb `determinize`, which a game with hidden information needs",
     ),
+    "length": (
+        ("self.most_decisions = size * size - 1", "self.most_decisions = -1"),
+        "`most_decisions` is -1, not a number that no game has more decisions than",
+    ),
     "Python": (
         ("SEATS, LOTS = 4, 16", "SEATS, LOTS = 4, sixteen"),
         "game ./bad.py: cannot be loaded: NameError: name 'sixteen' is not defined (bad.py, line 18)",

@@ -14,6 +14,8 @@ import qpolis
 from helpers.command_line import refusal, results, run
 from helpers.plugin_games import village
 from helpers.tourneys import TABLES
+from qpolis.conformance.check_game import Checks
+from qpolis.conformance.steps import Fails
 from qpolis.registry.bot_templates import TEMPLATES
 from qpolis.registry.game_template import TEMPLATE, game_text
 
@@ -242,6 +244,13 @@ def test_a_game_that_fails_its_checks(tmp_path):
     assert failed[0][1].endswith("more points must rank better")
     assert "nothing is drawn at random, and something is" in failed[1][1]
     assert result.stdout.splitlines()[-1] == "2 of 23 checks failed: 13, 18"
+
+
+def test_a_game_that_is_longer_than_it_says(place):
+    game = qpolis.load_game(str(place / "hamlet"))
+    game.most_decisions = 3
+    with pytest.raises(Fails, match="seed 0: 8 decisions, and `most_decisions` is 3"):
+        Checks([game], games=1, seed=0).ends()
 
 
 # --- the page about it --------------------------------------------------------------------------------

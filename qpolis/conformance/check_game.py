@@ -83,6 +83,11 @@ class Checks:
             lengths.append(sum(1 for _ in itertools.islice(played, LONGEST)) - 1)
             if lengths[-1] >= LONGEST - 1:
                 raise Fails(f"{bench.label(game)}, seed {seed}: not over after {LONGEST:,} random decisions")
+            if 0 < game.most_decisions < lengths[-1]:
+                raise Fails(
+                    f"{bench.label(game)}, seed {seed}: {lengths[-1]} decisions, and `most_decisions` is "
+                    f"{game.most_decisions}"
+                )
         return f"{len(lengths)} random games of {min(lengths)} to {max(lengths)} decisions"
 
     def holds(self, title: str) -> str:

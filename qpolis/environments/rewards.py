@@ -29,6 +29,5 @@ def pay(keys, out):
 
 def rewards_of(ranks: list[int]) -> list[float]:
     """The rewards of places, from 0, equals sharing the better one, as `State.ranks` gives them."""
-    out = np.empty(len(ranks), REWARD)
-    pay(-np.array(ranks, np.int64), out)
-    return [float(reward) for reward in out]
+    places = [rank + (ranks.count(rank) - 1) / 2 for rank in ranks]  # the mean of those that equals share
+    return [MOST - (MOST - LEAST) * place / (len(ranks) - 1) for place in places]

@@ -15,6 +15,7 @@ from qpolis.games.arkadia.draw import LEGEND, draw
 from qpolis.games.arkadia.encode import encode, planes_of
 from qpolis.games.arkadia.heuristic import suggest
 from qpolis.games.arkadia.layout import ACT_STAGE, LAY, STATE, TYPES
+from qpolis.games.arkadia.length import most_decisions
 from qpolis.games.arkadia.notation import Notation, square_text
 from qpolis.games.arkadia.rate import rate
 from qpolis.games.arkadia.tables import make_rules
@@ -65,6 +66,7 @@ class Arkadia(Game):
         self.rules = make_rules(self.board, self.players, settings["setup"] == "intro", self.flip)
         self.action_count = LAY + int(self.rules[0].starts[-1])
         self.planes = planes_of(self.players)
+        self.most_decisions = most_decisions(self.rules[0])
         self.notation = Notation(self.rules[0])
         self.fixed = {"flip": self.flip} | ({"board": other} if (other := digest(self.board)) else {})
 

@@ -12,7 +12,7 @@ from qpolis.games.quadrilatere import bot_template, codec, moves, notation
 from qpolis.games.quadrilatere.draw import LEGEND, draw
 from qpolis.games.quadrilatere.encode import PLANES, encode
 from qpolis.games.quadrilatere.heuristic import suggest
-from qpolis.games.quadrilatere.layout import ACTIONS, MOST_ACTIONS, PLACE_STAGE, RULES, SEATS, STATE
+from qpolis.games.quadrilatere.layout import ACTIONS, MOST_ACTIONS, PLACE_STAGE, RULES, SEATS, STATE, SUPPLY
 from qpolis.games.quadrilatere.value import evaluate, rate
 
 verbs.register(
@@ -48,6 +48,8 @@ class Quadrilatere(Game):
 
     def build(self, **settings: Any) -> None:
         self.players = SEATS
+        houses = SEATS * sum(SUPPLY)  # a turn places, slides and claims, and who passes is followed by who places
+        self.most_decisions = 4 * houses
         self.rules = np.zeros(1, RULES)
         rules: Any = self.rules[0]
         rules.actions = MOST_ACTIONS

@@ -19,7 +19,7 @@ from qpolis.games.quadropolis.draw import LEGEND, draw
 from qpolis.games.quadropolis.encode import encode, planes_of
 from qpolis.games.quadropolis.facts import facts
 from qpolis.games.quadropolis.heuristic import suggest
-from qpolis.games.quadropolis.layout import ACTIONS, KINDS, NONE, STATE, TYPES
+from qpolis.games.quadropolis.layout import ACTIONS, KINDS, NONE, STATE, TURNS, TYPES
 from qpolis.games.quadropolis.mix import Tile, load_mix
 from qpolis.games.quadropolis.rules import MODES, make_rules, mat, rules_content
 from qpolis.games.quadropolis.scoring import scores
@@ -80,6 +80,7 @@ class Quadropolis(Game):
         self.rules, self.tiles = make_rules(self.mode, self.players, self.mix)
         self.planes = planes_of(self.rules[0], self.categories)
         self.action_count = ACTIONS
+        self.most_decisions = 2 * TURNS * self.players * int(self.rules[0].rounds)  # take and place
         self.writer = codec.Writer(self.rules[0], self.tiles)
         self.mat_text = json.dumps(mat(self.mode), separators=(",", ":"))
         self.kinds = codec.kinds_of(self.tiles)

@@ -107,6 +107,7 @@ class Village(Game):
         self.rules[0].players = players
         self.rules[0].side = size
         self.action_count = size * size
+        self.most_decisions = size * size - 1
         self.planes = (
             Plane("free", (size, size), "lots that are free"),
             Plane("houses", (players, size, size), "houses: one's own, then those of who plays next, and so on"),
