@@ -29,6 +29,7 @@ GROUPS = {
     "Playing": ("match", "tournament", "balance", "load_run", "bot", "check"),
     "Results": ("PlayedGame", "Tournament", "Balance", "LoadedBot", "Check"),
     "Bots of one's own": ("Bot", "GameInfo", "Parameter"),
+    "Programs that learn": ("vector", "env"),
     "Errors": ("QpolisError", "IllegalAction", "InvalidText"),
 }
 REST = "More"
