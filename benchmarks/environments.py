@@ -79,12 +79,12 @@ def theirs(name: str, size: int, cores: int) -> tuple[Play, str]:
     return play, f"{numbers:,} numbers, {env.num_actions:,} actions"
 
 
-def rate(play: Play, seconds: float) -> float:
-    """Steps a second."""
-    steps, begun = 0, time.perf_counter()
+def rate(play: Play, seconds: float) -> tuple[float, float]:
+    """Steps a second, and a second of processor time."""
+    steps, begun, worked = 0, time.perf_counter(), time.process_time()
     while time.perf_counter() - begun < seconds:
         steps += play()
-    return steps / (time.perf_counter() - begun)
+    return steps / (time.perf_counter() - begun), steps / (time.process_time() - worked)
 
 
 def work(name: str, cores: int, sizes: list[int], seconds: float, pipe: Connection) -> None:
@@ -96,7 +96,7 @@ def work(name: str, cores: int, sizes: list[int], seconds: float, pipe: Connecti
         play, kind = make(name, size, cores)
         play()
         tried[size] = rate(play, seconds / 2), play
-    size = max(tried, key=lambda size: tried[size][0])
+    size = max(tried, key=lambda size: tried[size][0][1])
     pipe.send((size, kind))
     while pipe.recv():
         pipe.send(rate(tried[size][1], seconds))
@@ -118,7 +118,7 @@ def main() -> None:
     else:
         print("without pgx: pip install pgx jax")
     processes = multiprocessing.get_context("spawn")
-    found: dict[tuple[str, int], tuple[Connection, int, str, list[float]]] = {}
+    found: dict[tuple[str, int], tuple[Connection, int, str, list[tuple[float, float]]]] = {}
     for name in names:
         for cores in map(int, asked.cores.split(",")):
             pipe, end = processes.Pipe()
@@ -138,9 +138,10 @@ def main() -> None:
     for (name, cores), (pipe, size, kind, rates) in found.items():
         pipe.send(False)
         whose = "" if name in OURS else "pgx: "
+        wall, worked = zip(*rates, strict=True)
         print(
-            f"| {whose}{name} | {kind} | {cores} | {size:,} | {statistics.median(rates):,.0f} "
-            f"| {min(rates):,.0f} to {max(rates):,.0f} |"
+            f"| {whose}{name} | {kind} | {cores} | {size:,} | {statistics.median(wall):,.0f} "
+            f"| {min(wall):,.0f} to {max(wall):,.0f} | {statistics.median(worked):,.0f} |"
         )
 
 
