@@ -27,7 +27,6 @@ OURS = {
     "arkadia": {"players": 4},
 }
 THEIRS = "connect_four,animal_shogi,backgammon,2048,sparrow_mahjong,go_9x9,hex,gardner_chess"
-SIZES = (256, 1024, 4096)
 AT_ONCE = 20  # steps in one compiled loop of pgx
 Play = Callable[[], int]  # some steps; returns how many
 
@@ -80,24 +79,24 @@ def theirs(name: str, size: int, cores: int) -> tuple[Play, str]:
     return play, f"{numbers:,} numbers, {env.num_actions:,} actions"
 
 
-def rate(play: Play, seconds: float) -> float:
-    """Steps a second."""
-    steps, begun = 0, time.perf_counter()
+def rate(play: Play, seconds: float) -> tuple[float, float]:
+    """Steps a second, and a second of processor time."""
+    steps, begun, worked = 0, time.perf_counter(), time.process_time()
     while time.perf_counter() - begun < seconds:
         steps += play()
-    return steps / (time.perf_counter() - begun)
+    return steps / (time.perf_counter() - begun), steps / (time.process_time() - worked)
 
 
-def work(name: str, cores: int, seconds: float, pipe: Connection) -> None:
+def work(name: str, cores: int, sizes: list[int], seconds: float, pipe: Connection) -> None:
     """What a process does: find the best size of a batch, then measure whenever it is told to."""
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])
     make = ours if name in OURS else theirs
     tried = {}
-    for size in SIZES:
+    for size in sizes:
         play, kind = make(name, size, cores)
         play()
         tried[size] = rate(play, seconds / 2), play
-    size = max(tried, key=lambda size: tried[size][0])
+    size = max(tried, key=lambda size: tried[size][0][1])
     pipe.send((size, kind))
     while pipe.recv():
         pipe.send(rate(tried[size][1], seconds))
@@ -108,20 +107,22 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1.0, help="of one measurement")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--cores", default="1,2")
+    parser.add_argument("--sizes", default="256,1024,4096", help="of batches, of which the fastest is taken")
     parser.add_argument("--games", default=",".join(OURS), help="of qpolis")
     parser.add_argument("--pgx", default=THEIRS, help="games of pgx; empty: none")
     asked = parser.parse_args()
+    sizes = [int(size) for size in asked.sizes.split(",")]
     names = asked.games.split(",")
     if importlib.util.find_spec("pgx") and importlib.util.find_spec("jax"):
         names += filter(None, asked.pgx.split(","))
     else:
         print("without pgx: pip install pgx jax")
     processes = multiprocessing.get_context("spawn")
-    found: dict[tuple[str, int], tuple[Connection, int, str, list[float]]] = {}
+    found: dict[tuple[str, int], tuple[Connection, int, str, list[tuple[float, float]]]] = {}
     for name in names:
         for cores in map(int, asked.cores.split(",")):
             pipe, end = processes.Pipe()
-            processes.Process(target=work, args=(name, cores, asked.seconds, end), daemon=True).start()
+            processes.Process(target=work, args=(name, cores, sizes, asked.seconds, end), daemon=True).start()
             end.close()
             try:
                 found[name, cores] = (pipe, *pipe.recv(), [])
@@ -137,9 +138,10 @@ def main() -> None:
     for (name, cores), (pipe, size, kind, rates) in found.items():
         pipe.send(False)
         whose = "" if name in OURS else "pgx: "
+        wall, worked = zip(*rates, strict=True)
         print(
-            f"| {whose}{name} | {kind} | {cores} | {size:,} | {statistics.median(rates):,.0f} "
-            f"| {min(rates):,.0f} to {max(rates):,.0f} |"
+            f"| {whose}{name} | {kind} | {cores} | {size:,} | {statistics.median(wall):,.0f} "
+            f"| {min(wall):,.0f} to {max(wall):,.0f} | {statistics.median(worked):,.0f} |"
         )
 
 

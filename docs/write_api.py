@@ -30,6 +30,7 @@ GROUPS = {
     "Results": ("PlayedGame", "Tournament", "Balance", "LoadedBot", "Check"),
     "Environments": ("env", "vector"),
     "Bots of one's own": ("Bot", "GameInfo", "Parameter"),
+    "Programs that learn": ("vector", "env"),
     "Errors": ("QpolisError", "IllegalAction", "InvalidText"),
 }
 REST = "More"

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import qpolis
+from helpers.extras import needs
 from helpers.matches import first_legal
 from helpers.plugin_games import village
 from qpolis.environments.vector import vector
@@ -16,8 +17,9 @@ from qpolis.registry.examples import FOLDER
 from qpolis.registry.spec import resolve
 from qpolis.tourney.match import play_deals
 
-pytest.importorskip("jax")
-pytest.importorskip("optax")
+with needs("learn"):
+    import jax  # noqa: F401
+    import optax  # noqa: F401
 
 EXAMPLE = FOLDER / "learning"
 
