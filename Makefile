@@ -4,7 +4,7 @@ BIN := .venv/bin
 READY := .venv/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all test-deep lint javascript kernels tests long slowly interpreted checked test-lowest golden rules bench attack clean
+.PHONY: help run test test-all test-deep lint javascript kernels tests long slowly interpreted checked test-lowest golden rules reference notebook bench attack clean
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
@@ -93,6 +93,12 @@ golden: $(READY) ## write the golden games and signatures anew (after a change o
 
 rules: $(READY) ## write the tables and pictures of docs/rules anew
 	@cd docs/rules && $(CURDIR)/$(BIN)/python -m making.write
+
+reference: $(READY) ## write docs/api.md anew, from docstrings
+	@$(BIN)/python docs/write_api.py
+
+notebook: $(READY) ## run the notebook that ships, and keep what it shows
+	@$(BIN)/python docs/run_notebook.py
 
 bench: $(READY) ## measure the speed of the engine
 	@$(BIN)/qpolis bench

@@ -52,7 +52,12 @@ class Item:
 
 
 class Game(abc.ABC):
-    """One game with its options fixed. `rules` is its constant record, an array of one."""
+    """One game with its options fixed. `rules` is its constant record, an array of one.
+
+    >>> game = qpolis.load_game("quadropolis")
+    >>> game.title, game.players, game.settings["mode"]
+    ('Quadropolis', 2, 'classic')
+    """
 
     name: ClassVar[str]
     title: ClassVar[str]
@@ -276,7 +281,14 @@ class Game(abc.ABC):
 
 
 class State:
-    """A position of a game, and the stream its chance comes from."""
+    """A position of a game, and the stream its chance comes from. A notebook shows it as a picture.
+
+    >>> state = qpolis.load_game("quadropolis").new(seed=7)
+    >>> while not state.over:
+    ...     state.apply(state.legal()[0])
+    >>> state.scores(), state.ranks()
+    ([9, 10], [1, 0])
+    """
 
     __slots__ = ("_legal", "array", "chance", "game", "record")
 
@@ -385,6 +397,20 @@ class State:
 
     def __str__(self) -> str:
         return self.game.draw(self)
+
+    def __repr__(self) -> str:
+        return f"<{self.game.title}: {'over' if self.over else f'seat {self.player} to decide'}>"
+
+    # How IPython and notebooks show a state: as text, and as a picture, which is made far above this module.
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(str(self))
+
+    def _repr_html_(self) -> str:
+        import qpolis
+
+        shown: str = qpolis.state_html(self)
+        return shown
 
 
 def _load(game: str | type[Game], settings: dict[str, Any]) -> Game:

@@ -1,8 +1,10 @@
 """Signals that end a command in order: none of them is lost.
 
 Python raises the exception of a signal wherever the main thread is just then. If that is in a `__del__`, or in a
-callback of a weak reference or of the import system, it is printed and forgotten, and the command would go on. So
-a signal is noted as well, and whatever runs long asks between two steps whether one has come (`check`).
+callback of a weak reference or of the import system, it is printed and forgotten, and the command would go on; if
+it is where processes are ended or records are written, half of that is left undone. So a signal is noted, and
+whatever runs long asks between two steps whether one has come (`check`). While games are played and kept (`hold`)
+that is all; else, where nobody may ask for long, such as in a compiler, the exception is raised as well.
 """
 
 from __future__ import annotations
@@ -18,6 +20,8 @@ from typing import Any
 SIGNALS = tuple(number for name in ("SIGINT", "SIGTERM", "SIGHUP") if (number := getattr(signal, name, None)))
 INTERRUPTED = 128 + signal.SIGINT  # exit code
 _noted = 0  # the signal that ends this command; 0 while none has come
+_held = 0  # how many times `hold` is open
+_command = True  # is this process a command? Then a second Ctrl-C ends it at once
 
 
 def check() -> None:
@@ -32,30 +36,32 @@ def _exception(number: int) -> BaseException:
 
 def _handle(number: int, _: Any) -> None:
     global _noted
-    if number == signal.SIGINT == _noted:  # a second Ctrl-C
+    if _command and number == signal.SIGINT == _noted:  # a second Ctrl-C
         os._exit(INTERRUPTED)
     _noted = number
-    raise _exception(number)
+    if not _held:
+        raise _exception(number)
 
 
 @contextlib.contextmanager
-def listen() -> Iterator[None]:
+def listen(command: bool = True) -> Iterator[None]:
     """Within this, signals raise KeyboardInterrupt or SystemExit, at once or else at the next `check`. Those that
-    are ignored, as in a process in the background, stay so."""
-    global _noted
+    are ignored, as in a process in the background, stay so. If this process is not a `command` but a notebook or
+    somebody's program, only Ctrl-C is meant, and no number of them ends the process."""
+    global _noted, _command
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    _noted = 0
+    _noted, _command = 0, command
     hook = sys.unraisablehook
 
     def report(lost: Any) -> None:
         if not (_noted and isinstance(lost.exc_value, KeyboardInterrupt | SystemExit)):
             hook(lost)
 
-    before = {number: signal.getsignal(number) for number in SIGNALS}
+    before = {number: signal.getsignal(number) for number in (SIGNALS if command else [signal.SIGINT])}
     sys.unraisablehook = report
-    for number in SIGNALS:
+    for number in before:
         if before[number] is not signal.SIG_IGN:
             signal.signal(number, _handle)
     try:
@@ -64,7 +70,23 @@ def listen() -> Iterator[None]:
         for number, handler in before.items():
             signal.signal(number, handler)
         sys.unraisablehook = hook
-        _noted = 0
+        _noted, _command = 0, True
+
+
+@contextlib.contextmanager
+def hold() -> Iterator[None]:
+    """Within this, signals that `listen` waits for are noted only, and raised by the next `check`; one is at the
+    end."""
+    global _held
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    _held += 1
+    try:
+        yield
+    finally:
+        _held -= 1
+    check()
 
 
 @contextlib.contextmanager
@@ -76,7 +98,7 @@ def defer() -> Iterator[None]:
     waiting: list[int] = []
 
     def wait(number: int, _: Any) -> None:
-        if number == signal.SIGINT and (_noted == number or number in waiting):
+        if _command and number == signal.SIGINT and (_noted == number or number in waiting):
             os._exit(INTERRUPTED)  # a second Ctrl-C
         waiting.append(number)
 

@@ -6,11 +6,15 @@ import gc
 import signal
 import subprocess
 import sys
+import time
 import weakref
 
+import filelock
 import pytest
 
 from qpolis import interrupts
+from qpolis.sandbox.bot_cache import BotCache
+from qpolis.sandbox.child_process import ChildProcess
 
 PATIENCE = 300
 # The command line in which a signal comes at a moment that Python does not tell anybody about.
@@ -39,12 +43,29 @@ IN_A_TASK = """
 from qpolis.tourney.worker import ChunkPlayer
 play = ChunkPlayer.play
 
-def unlucky(player, blocks):
+def unlucky(player, *given):
     come()
-    return play(player, blocks)
+    return play(player, *given)
 
 ChunkPlayer.play = unlucky
 """
+IN_A_STEP = """
+import os
+from {module} import {kind}
+step = {kind}.{step}
+
+def unlucky(*given):
+    if os.path.exists("steps"):
+        return step(*given)
+    with open("steps", "a", buffering=1) as file:
+        print("begun", file=file)
+        signal.raise_signal(signal.SIGINT)
+        step(*given)
+        print("ended", file=file)
+
+{kind}.{step} = unlucky
+"""
+SLOW = "from qpolis import Bot\nclass Slow(Bot):\n    def choose(self, legal): return legal[0]\n"
 TOURNEY = ["tourney", "--bots", "random,heuristic", "--games", "10000000", "--workers", "1", "--out", "run"]
 STOPPED = "stopped: {games} of 10,000,000 games are kept; go on with\n  qpolis tourney --resume run\n"
 
@@ -67,9 +88,7 @@ def test_a_signal_within_an_import_stops_a_run(folder, module, number, code):
 @pytest.mark.parametrize("bot", ["random", "./slow.py"])
 def test_a_signal_within_a_task_stops_a_run(folder, bot):
     """Of bots that play in another thread, and of those that play in this one."""
-    (folder / "slow.py").write_text(
-        "from qpolis import Bot\nclass Slow(Bot):\n    def choose(self, legal): return legal[0]\n"
-    )
+    (folder / "slow.py").write_text(SLOW)
     arguments = [*TOURNEY[:2], f"{bot},heuristic", *TOURNEY[3:]]
     assert said(130, arguments, before=IN_A_TASK) == STOPPED.format(games=0)
 
@@ -99,6 +118,60 @@ def test_a_signal_is_noted_when_a_callback_swallows_it():
         with pytest.raises(KeyboardInterrupt):
             interrupts.check()
     interrupts.check()  # the next command has not been interrupted
+
+
+def test_a_signal_is_only_noted_while_signals_are_held():
+    done = []
+    with interrupts.listen():
+        with pytest.raises(KeyboardInterrupt), interrupts.hold():  # noqa: PT012
+            with interrupts.hold():
+                done.append("inner")
+            signal.raise_signal(signal.SIGINT)
+            done.append("outer")
+        assert done == ["inner", "outer"]
+        with pytest.raises(KeyboardInterrupt):
+            interrupts.check()
+
+
+def test_a_signal_is_heard_while_a_bot_thinks(mark):
+    silent = [sys.executable, "-c", "import sys; sys.stdin.read()"]
+    with (  # noqa: PT012
+        ChildProcess(silent, 1 << 30) as child,
+        interrupts.listen(),
+        pytest.raises(KeyboardInterrupt),
+        interrupts.hold(),
+    ):
+        signal.raise_signal(signal.SIGINT)
+        child.line(time.monotonic() + PATIENCE)
+
+
+def test_a_signal_is_heard_while_another_process_prepares_the_same_bot(tmp_path):
+    cache = BotCache(tmp_path / "bot" / "cache", tmp_path / "bot" / "note")
+    (tmp_path / "bot").mkdir()
+    with (  # noqa: PT012
+        filelock.FileLock(tmp_path / "bot" / "lock"),
+        interrupts.listen(),
+        pytest.raises(KeyboardInterrupt),
+        interrupts.hold(),
+    ):
+        signal.raise_signal(signal.SIGINT)
+        cache.preparation().__enter__()
+
+
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [
+        ("qpolis.tourney.journal", "Journal.append"),
+        ("qpolis.tourney.tally", "Tally.add"),
+        ("qpolis.sandbox.program", "ProcessBot.close"),
+    ],
+)
+def test_a_step_in_which_a_signal_comes_is_done_to_its_end(folder, module, name):
+    (folder / "slow.py").write_text(SLOW)
+    kind, step = name.split(".")
+    before = IN_A_STEP.format(module=module, kind=kind, step=step)
+    assert "stopped: " in said(130, [*TOURNEY[:2], "./slow.py,random", *TOURNEY[3:]], before=before)
+    assert (folder / "steps").read_text() == "begun\nended\n"
 
 
 def test_signals_wait_while_they_are_deferred():

@@ -7,6 +7,7 @@ import os
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import uuid
 from pathlib import Path
@@ -17,7 +18,7 @@ import pytest
 from qpolis.errors import QpolisError
 from qpolis.sandbox import host, launch, levels, seccomp
 from qpolis.sandbox.child_process import ChildProcess
-from qpolis.sandbox.jail import LANDLOCK, LAUNCHER, LEVELS, MOST_NEIGHBOURS, NAMESPACES, Jail, own_files
+from qpolis.sandbox.jail import LANDLOCK, LAUNCHER, LEVELS, MOST_NEIGHBOURS, NAMESPACES, Jail, hide, own_files
 from qpolis.sandbox.launch import Forfeit
 from qpolis.sandbox.process_tree import ENDED, TOKEN
 
@@ -116,6 +117,92 @@ def test_programs_tell_each_other_nothing_by_locks(level, tmp_path):
         with started(sets, path, jail=jail) as child:
             assert json.loads(child.line(time.monotonic() + PATIENCE)) == ["done", "done"]
             assert said(asks, path, jail=jail) == found
+
+
+MARKS = """
+import fcntl, os, struct
+GET_HINT, SET_HINT, GET_FLAGS, SET_FLAGS, GET_VERSION, SET_VERSION = (
+    1035, 1036, 0x80086601, 0x40086602, 0x80087601, 0x40087602)
+SEEN_BY_NOBODY = 0x40  # the flag "no dump"
+file = os.open(sys.argv[1], os.O_RDONLY)
+def hint():
+    return fcntl.fcntl(file, GET_HINT, bytes(8))[0]
+def flags():
+    return struct.unpack("Q", fcntl.ioctl(file, GET_FLAGS, bytes(8)))[0] & SEEN_BY_NOBODY
+def version():
+    return struct.unpack("Q", fcntl.ioctl(file, GET_VERSION, bytes(8)))[0]
+def leave():
+    fcntl.fcntl(file, SET_HINT, struct.pack("Q", 3))
+def flag():
+    fcntl.ioctl(file, SET_FLAGS, struct.pack("Q", flags() ^ SEEN_BY_NOBODY))
+def number():
+    fcntl.ioctl(file, SET_VERSION, struct.pack("Q", version() ^ 5))
+def new_call():  # file_setattr, of Linux 6.17
+    import ctypes
+    libc, about = ctypes.CDLL(None, use_errno=True), ctypes.create_string_buffer(24)
+    path, size = os.fsencode(sys.argv[1]), ctypes.c_size_t(24)
+    libc.syscall(468, -100, path, about, size, 0)
+    about[0] = bytes([about.raw[0] ^ 0x80])
+    if libc.syscall(469, -100, path, about, size, 0):
+        raise OSError(ctypes.get_errno(), "file_setattr")
+def read():
+    found = []
+    for what in (hint, flags, version):
+        try:
+            found.append(what())
+        except OSError:
+            found.append(None)
+    return found
+"""
+LEAVE = MARKS + "say([attempt(leave), attempt(flag), attempt(number), attempt(new_call)])"
+
+
+def test_programs_leave_no_marks_on_files(level, tmp_path):
+    """Marks that need no right to write, and stay when the program has gone."""
+    path = tmp_path / "shared"
+    path.write_text("text")
+    before = said(MARKS + "say(read())", path)
+    assert "done" not in said(LEAVE, path, jail=Jail(level, (str(path),)))
+    assert said(MARKS + "say(read())", path) == before
+    assert "done" in said(LEAVE, path)
+    assert said(MARKS + "say(read())", path) != before
+
+
+def test_programs_tell_each_other_nothing_by_a_pipe_that_came_with_them(level):
+    """Wherever they are but below /tmp, where they may write."""
+    if levels.missing(LANDLOCK):
+        pytest.skip("pipes are out of reach by Landlock only")
+    code = """
+def write():
+    global pipe
+    pipe = os.open(sys.argv[1], os.O_RDWR | os.O_NONBLOCK)
+    os.write(pipe, b"word")
+say(attempt(write))
+"""
+    with tempfile.TemporaryDirectory(dir="/var/tmp") as folder:
+        pipe = os.path.join(folder, "pipe")
+        os.mkfifo(pipe)
+        assert said(code, pipe) == "done"
+        assert said(code, pipe, jail=Jail(level, (folder,))) == "PermissionError"
+
+
+def test_a_run_below_what_is_shown_is_not_shown(level, tmp_path):
+    """Neither by its place nor by links: results may be anywhere, such as below /opt."""
+    shown, run = tmp_path / "shown", tmp_path / "shown" / "results" / "run"
+    fill(shown, "results/run/plan.toml", "results/other.txt", "program.txt", "package/module.py")
+    (shown / "results" / "latest").symlink_to(run)
+    (shown / "up").symlink_to(shown)
+    hide(run)
+    paths = [
+        *("results/run/plan.toml", "results/latest/plan.toml", "up/results/run/plan.toml"),
+        *("results/other.txt", "program.txt", "package/module.py"),
+    ]
+    code = "say([attempt(open, path) for path in sys.argv[1:]])"
+    paths = [shown / path for path in paths]
+    assert said(code, *paths) == ["done"] * 6
+    found = said(code, *paths, jail=Jail(level, (str(shown),)))
+    assert "done" not in found[:3]
+    assert found[3:] == ["done"] * 3
 
 
 def test_it_is_not_told_what_others_do_with_files(level, tmp_path):
@@ -427,6 +514,19 @@ def test_own_files_are_none_of_a_run(tmp_path):
     assert names_of(tmp_path) == ["mine.py"]
     fill(tmp_path / "run", "games.csv", "package/__init__.py")
     assert names_of(tmp_path / "run") == ["mine.py"]
+
+
+def test_links_among_its_own_files_lead_nowhere_else(tmp_path):
+    """Whoever sends a bot could send links to where results will be."""
+    fill(tmp_path, "bots/mine.py", "bots/table.bin", "results/run/plan.toml", "results/__init__.py")
+    for name, target in (
+        ("notes.txt", "../results/run/plan.toml"),
+        ("mine", "../results"),
+        ("package", "../results"),
+        ("table.1", "table.bin"),
+    ):
+        (tmp_path / "bots" / name).symlink_to(target)
+    assert names_of(tmp_path / "bots") == ["mine.py", "table.1", "table.bin"]
 
 
 def test_in_a_crowded_folder_only_python_files_are_its_own(tmp_path):

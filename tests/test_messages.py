@@ -83,13 +83,13 @@ def test_a_mix_with_other_separators(folder, separator):
 @pytest.mark.parametrize("out", ["file", "file/below/it"])
 def test_a_file_in_the_place_of_a_folder(command, out):
     line = refusal(command, "--bots", "greedy,random", "--games", "10", "--out", out)
-    assert line == "qpolis: file: is a file, not a folder: choose another --out"
+    assert line == "qpolis: file: is a file, not a folder: choose another folder"
 
 
 def test_results_that_are_a_file(folder):
     (folder / "results").write_text("")
     line = refusal("tourney", "--bots", "greedy,random", "--games", "10")
-    assert line == "qpolis: results: is a file, not a folder: choose another --out"
+    assert line == "qpolis: results: is a file, not a folder: choose another folder"
     assert refusal("play", "--html") == "qpolis: results: is a file, not a folder"
 
 

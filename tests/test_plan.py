@@ -307,12 +307,33 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path):
             {"bots": ["mcts", "random"], "sprt": "elo0=0,elo1=5", "seatings": "fixed"},
             "seatings fixed: bots that keep",
         ),
+        ({"bots": ["mcts", "random"], "seatings": "listed"}, "seatings listed goes with the key listed"),
+        ({"bots": ["mcts", "random"], "listed": ["0 1"]}, "seatings listed goes with the key listed"),
+        (
+            {"bots": ["mcts", "random"], "seatings": "listed", "listed": ["0 1", "1 2"]},
+            "listed: '1 2' is not 2 numbers of bots from 0 to 1",
+        ),
+        (
+            {"bots": ["mcts", "random"], "seatings": "listed", "listed": ["0"]},
+            "listed: '0' is not 2 numbers of bots from 0 to 1",
+        ),
+        (
+            {"bots": ["mcts"], "challenger": "random", "seatings": "listed", "listed": ["0 1"]},
+            "seatings listed: it has no challenger",
+        ),
+        ({"bots": ["mcts", "random"], "games_table": "xml"}, 'games_table: "xml" is not csv or parquet or both'),
     ],
 )
 def test_what_cannot_be_played_is_refused(keys, message):
     with pytest.raises(QpolisError) as error:
         plan_of(**keys)
     assert str(error.value).startswith(message)
+
+
+def test_seats_can_be_listed_deal_by_deal():
+    plan = plan_of(bots=["mcts", "random", "greedy"], seatings="listed", listed=["0 1", "2 0", "1 1"], games=5)
+    assert plan.games_per_block == 1
+    assert plan.who(np.arange(plan.games)).tolist() == [[0, 1], [2, 0], [1, 1], [0, 1], [2, 0]]
 
 
 @pytest.mark.parametrize("path", SHIPPED, ids=lambda path: path.stem)

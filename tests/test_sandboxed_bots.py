@@ -29,17 +29,26 @@ ON = Limits(sandbox="on")
 SPY = """
 import os
 HIDDEN, NOTES, HELPER = {hidden!r}, {notes!r}, {helper!r}  # the first by a word that is short enough to be said
+def opens(path):
+    try:
+        os.close(os.open(path, os.O_RDONLY))
+        return True
+    except OSError:
+        return False
 class Spy:
     def __init__(self, info, seat, seed, parameters):
         pass
     def observe(self, observation):
         pass
     def choose(self, legal):
-        found = [word for word, path in HIDDEN.items() if os.path.exists(path)]
+        found = [word for word, path in HIDDEN.items() if opens(path)]
         if open(HELPER).read() != "mine":
             found.append("a helper that is not mine")
-        if len([name for name in os.listdir("/proc") if name.isdigit()]) > 2:
-            found.append("processes of others")
+        try:
+            if len([name for name in os.listdir("/proc") if name.isdigit()]) > 2:
+                found.append("processes of others")
+        except PermissionError:
+            pass
         found += [name for name in os.environ if name.startswith(("RAY", "SSH", "PYTEST", "SECRET"))]
         if len(os.sched_getaffinity(0)) != 1:
             found.append("more than one core")
@@ -97,8 +106,9 @@ def test_what_a_bot_writes_is_gone_with_its_process(tmp_path, game):
 import os
 class Notes:
     def __init__(self, info, seat, seed, parameters):
-        self.found = [p for p in ("/tmp/n", "/dev/shm/n", os.path.expanduser("~/n")) if os.path.exists(p)]
-        for path in ("/tmp/n", "/dev/shm/n", os.path.expanduser("~/n")):
+        paths = ["/tmp/n", "/dev/shm/n", os.path.expanduser("~/n")]
+        self.found = [path for path in paths if os.path.exists(path)]
+        for path in paths if os.environ["HOME"] == "/tmp" else paths[2:]:  # with Landlock home is all it has
             open(path, "w").close()
     def observe(self, observation):
         pass

@@ -4,6 +4,8 @@ written outside of them."""
 from __future__ import annotations
 
 import json
+import os
+import re
 import shutil
 import struct
 import zlib
@@ -166,6 +168,34 @@ def test_no_file_is_written_through_a_link(tmp_path):
     assert [path.name for path in folder.iterdir()] == ["report.html"]
     assert (folder / "report.html").read_bytes() == b"page"
     assert not (folder / "report.html").is_symlink()
+
+
+@pytest.mark.parametrize("name", ["journal.bin", "games.csv", "ratings.csv"])
+def test_nobody_waits_for_a_pipe(made, tmp_path, name):
+    folder = shutil.copytree(made, tmp_path / "run")
+    assert CliRunner().invoke(main, ["tourney", "--resume", str(folder), "--quiet"]).exit_code == 0
+    (folder / name).unlink()
+    os.mkfifo(folder / name)
+    result = CliRunner().invoke(main, ["verify", str(folder)])
+    assert result.exit_code == (2 if name == JOURNAL else 1)
+    assert re.search(rf"{name}: (cannot be read: it is not a file|is missing)", result.output)
+
+
+def test_no_journal_is_begun_or_written_through_a_link(made, tmp_path):
+    folder, other = shutil.copytree(made, tmp_path / "run"), tmp_path / "other"
+    (folder / JOURNAL).unlink()
+    (folder / JOURNAL).symlink_to(other)
+    assert "journal.bin: is a link: nothing is written through it" in refused("tourney", "--resume", folder)
+    assert not other.exists()
+
+
+def test_the_lock_of_a_run_is_not_made_through_a_link(made, tmp_path):
+    folder, other = shutil.copytree(made, tmp_path / "run"), tmp_path / "other"
+    other.write_text("mine")
+    (folder / ".lock").unlink(missing_ok=True)
+    (folder / ".lock").symlink_to(other)
+    refused("tourney", "--resume", folder)
+    assert other.read_text() == "mine"
 
 
 def test_actions_that_would_fill_the_memory_are_not_inflated(made, forged):

@@ -9,8 +9,8 @@ import qpolis
 from qpolis.bots.mcts import mcts
 from qpolis.games import names
 from qpolis.policy import ConfiguredPolicy
-from qpolis.report.content.replay import make_replay, shipped_policy, thoughts_of
-from qpolis.tourney.analysis import analyse_game
+from qpolis.report.content.replay import make_replay, thoughts_of
+from qpolis.tourney.analysis import analyse_game, shipped_policy
 from qpolis.tourney.match import play_deals
 from qpolis.tourney.records import GameRecord
 

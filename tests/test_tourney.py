@@ -238,7 +238,7 @@ def test_a_folder_with_something_in_it_is_left_alone(cup, tmp_path):
     with pytest.raises(QpolisError, match="there is a run in it: go on with it"):
         Run.begin(cup, plan_of())
     (tmp_path / "diary.txt").write_text("dear diary")
-    with pytest.raises(QpolisError, match="is not empty: choose another --out"):
+    with pytest.raises(QpolisError, match="is not empty: choose another folder"):
         Run.begin(tmp_path, plan_of())
     with pytest.raises(QpolisError, match="cannot be made: Not a directory"):
         Run.begin(tmp_path / "diary.txt" / "run", plan_of())

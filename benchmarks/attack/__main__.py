@@ -71,6 +71,7 @@ def main() -> None:
     for name in names:
         begun, lines = time.monotonic(), []
         made = f"--only {name} --seed {given.seed}" + (f" --scale {given.scale:g}" if given.scale != 1 else "")
+        made += f" --minutes {given.minutes:g}" if given.minutes < float("inf") else ""
         with tempfile.TemporaryDirectory(prefix="qpolis-attack-") as folder:
             for row in ATTACKS[name](Setting(Path(folder), given.scale, given.seed, given.minutes)):
                 passed &= row.passed

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import difflib
-import os
-import shlex
-import sys
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from qpolis.cli.options import GameCommand, asked_game, definition_file, is_definition, made_of, run_flags
-from qpolis.cli.tourney import Speaker
+from qpolis.cli.options import GameCommand, asked_game, check_file, is_definition, run_flags
+from qpolis.cli.tourney import Speaker, told_how_to_go_on
 from qpolis.errors import QpolisError
-from qpolis.interrupts import INTERRUPTED
 from qpolis.registry.examples import QUESTIONS
 
 if TYPE_CHECKING:
-    from qpolis.balance.question import Cell, Question
+    from qpolis.api.session import Answered, Session
+    from qpolis.balance.question import Question
     from qpolis.balance.search import Search
 
 LISTS = ("mixes", "bots", "forbid", "favor", "ladder")  # keys that are lists: on the command line, with commas
@@ -135,8 +131,10 @@ def measure(
     says. All mixes are played on the same deals. Every measure
     is written with its interval, a summary in words, and plots. What was stopped goes on with --resume.
     """
+    from qpolis.api.asked import asked_question
+    from qpolis.api.session import Session
     from qpolis.balance.experiment import begin, resumed
-    from qpolis.balance.question import CHECKS, ask, cells, read_question
+    from qpolis.balance.question import CHECKS, ask, read_question
     from qpolis.files import new_path
 
     keys = given_keys(flags, CHECKS)
@@ -144,16 +142,15 @@ def measure(
     if resume:
         question = resumed(resume, lambda path: ask(read_question(path)))
     else:
-        question = made_of(file, ask, read_question(definition_file(file, QUESTIONS)) if file else {}, keys)
-    runs = cells(question)
+        check_file(file)
+        question = asked_question(file, keys)
     if dry_run:
-        return show_runs(question, runs)
+        return show_runs(question)
     folder = resume or out or new_path(question.name)
-    session = Session(folder, workers, address, Speaker(quiet), "balance")
+    session = Session(workers, address, Speaker(quiet), quiet)
     if not resume:
         begin(folder, question)
-    with session:
-        session.answer(question, runs)
+    play_and_tell(session, folder, "balance", lambda: answer(session, folder, question))
 
 
 def given_keys(flags: Mapping[str, Any], checks: Mapping[str, Any]) -> dict[str, Any]:
@@ -178,12 +175,13 @@ def check_resume(resume: Path | None, file: Path | None, out: Path | None, keys:
             raise QpolisError(f"--resume goes on in {resume} as it was asked: it takes no {flag}")
 
 
-def show_runs(question: Question, runs: Sequence[Cell]) -> None:
+def show_runs(question: Question) -> None:
     """Print what would be played."""
     from qpolis.balance.experiment import described
-    from qpolis.balance.question import NO_MIX
+    from qpolis.balance.question import NO_MIX, cells
     from qpolis.report.content.terminal_tables import note_lines
 
+    runs = cells(question)
     for run in runs:
         click.echo(f"{run.definition.games:>9,} games  {described(question, run)}")
     same = "" if question.mixes == (NO_MIX,) else ", on the same deals for every mix"
@@ -192,101 +190,39 @@ def show_runs(question: Question, runs: Sequence[Cell]) -> None:
         click.echo(line)
 
 
-class Session:
-    """Plays runs with one pool and one progress bar, and says how to go on if it is stopped."""
+def play_and_tell(
+    session: Session, folder: Path, command: str, play: Callable[[], tuple[list[str], Answered]]
+) -> None:
+    """Play a question or a search in its folder; say what came out, how long it took and where it is."""
+    if session.quiet:
+        from qpolis import kernel
 
-    def __init__(self, folder: Path, workers: int | None, address: str | None, say: Speaker, command: str) -> None:
-        from qpolis.tourney.schedule import WorkerPool, check_reachable
+        kernel.on_compile = lambda message: None
+    with told_how_to_go_on(lambda: "what was played is kept", command, folder), session:
+        words, answered = play()
+        names = [path.name for path in answered.paths if path.parent == folder]
+        for line in [*words, f"written to {folder}: {', '.join(names)}, plots/"]:
+            session.say(line)
 
-        if address is not None:
-            check_reachable(address)
-        self.folder, self.say, self.command = folder, say, command
-        self.pool = WorkerPool(workers, address, say)
-        self.threads = workers or os.cpu_count() or 1
-        self._progress: Any = None
-        if say.quiet:
-            from qpolis import kernel
 
-            kernel.on_compile = lambda message: None
+def answer(session: Session, folder: Path, question: Question) -> tuple[list[str], Answered]:
+    """Play a question, and the lines to say then."""
+    from qpolis.report.content.progress import clock
 
-    def __enter__(self) -> Session:
-        return self
+    done = session.answer(folder, question)
+    times = f"played in {clock(done.playing)}, measured in {clock(done.measuring)}"
+    return [*done.summary.lines(), "", times], done
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: Any) -> None:
-        if self._progress is not None:
-            self._progress.close()
-        self.pool.__exit__()
-        if isinstance(error, KeyboardInterrupt | SystemExit | QpolisError | OSError):
-            click.echo(
-                f"stopped: what was played is kept; go on with\n  qpolis {self.command} --resume "
-                f"{shlex.quote(str(self.folder))}",
-                err=True,
-            )
-        if isinstance(error, KeyboardInterrupt):
-            sys.stderr.flush()
-            os._exit(INTERRUPTED)  # compiled games may still run in a thread that nothing can stop
 
-    def play(self, runs: Sequence[Cell], words: Callable[[Cell], str]) -> None:
-        """Play what is left of some runs."""
-        from qpolis.balance.experiment import play
-        from qpolis.report.content.progress import Progress
+def find(session: Session, folder: Path, wanted: Search) -> tuple[list[str], Answered]:
+    """Search for a mix, and the lines to say then."""
+    from qpolis.report.content.balance_search import search_lines
+    from qpolis.report.content.progress import clock
+    from qpolis.report.content.terminal_tables import note_lines
 
-        self._progress = Progress(sum(run.definition.games for run in runs), 0, self.say.quiet)
-        play(
-            self.folder,
-            list(runs),
-            self.pool,
-            lambda cell, tally, before: self._progress(before + tally.games, words(cell)),
-        )
-        self._progress.close()
-        self._progress = None
-
-    def answer(self, question: Question, runs: Sequence[Cell]) -> None:
-        """Play a question, and say what came out."""
-        from qpolis.balance.experiment import described
-        from qpolis.report.content.balance_summary import summarize
-        from qpolis.report.content.progress import clock
-        from qpolis.report.finish_balance import finish_balance, read_answer
-
-        begun = time.monotonic()
-        self.play(runs, lambda cell: described(question, cell))
-        played = time.monotonic()
-        answer = read_answer(self.folder, question, runs, self.threads)
-        words = summarize(answer)
-        paths = finish_balance(self.folder, answer, words)
-        times = f"played in {clock(played - begun)}, measured in {clock(time.monotonic() - played)}"
-        self.end(words.lines(), times, paths)
-
-    def search(self, wanted: Search) -> None:
-        """Search, confirm, and say what came out."""
-        from qpolis.balance.experiment import measure_run
-        from qpolis.balance.question import cells
-        from qpolis.balance.search import confirmation, search_mixes
-        from qpolis.report.content.balance_search import SearchOutcome, search_lines
-        from qpolis.report.content.balance_summary import summarize
-        from qpolis.report.content.progress import clock
-        from qpolis.report.content.terminal_tables import note_lines
-        from qpolis.report.finish_balance import finish_balance, read_answer
-
-        begun = time.monotonic()
-        found = search_mixes(
-            wanted,
-            lambda runs, words: self.play(runs, lambda cell: words),
-            lambda run: measure_run(self.folder, run, self.threads, of_tiles=False).measures,
-        )
-        question = confirmation(wanted, found.mix)
-        runs = cells(question, "confirm-")
-        self.play(runs, lambda cell: "confirmation on fresh deals")
-        answer = read_answer(self.folder, question, runs, self.threads)
-        paths = finish_balance(self.folder, answer, summarize(answer), SearchOutcome(wanted, found))
-        words = [*search_lines(wanted, found, answer), *note_lines(question.notes())]
-        self.end(words, f"searched in {clock(time.monotonic() - begun)}", paths)
-
-    def end(self, words: Sequence[str], times: str, paths: Sequence[Path]) -> None:
-        """Say what came out, how long it took and where it is."""
-        names = [path.name for path in paths if path.parent == self.folder]
-        for line in [*words, "", times, f"written to {self.folder}: {', '.join(names)}, plots/"]:
-            self.say(line)
+    outcome, done = session.search(folder, wanted)
+    words = [*search_lines(*outcome, done.answer), *note_lines(done.answer.question.notes())]
+    return [*words, "", f"searched in {clock(done.playing + done.measuring)}"], done
 
 
 @balance.command(cls=MixCommand, short_help="Search for a mix that meets targets, by few changes.")
@@ -340,6 +276,8 @@ def search(
     A change exchanges a tile for one of another kind, or lets all tiles of a kind show one inhabitant, energy or
     point more or less. What is found is confirmed on fresh deals, and only that is claimed.
     """
+    from qpolis.api.asked import asked_search
+    from qpolis.api.session import Session
     from qpolis.balance.experiment import begin, resumed
     from qpolis.balance.search import CHECKS, read_search, seek
     from qpolis.files import new_path
@@ -349,15 +287,15 @@ def search(
     if resume:
         wanted = resumed(resume, lambda path: seek(read_search(path)), "balance search")
     else:
-        wanted = made_of(file, seek, read_search(definition_file(file, QUESTIONS)) if file else {}, keys)
+        check_file(file)
+        wanted = asked_search(file, keys)
     if dry_run:
         return show_search(wanted)
     folder = resume or out or new_path(wanted.name)
-    session = Session(folder, workers, address, Speaker(quiet), "balance search")
+    session = Session(workers, address, Speaker(quiet), quiet)
     if not resume:
         begin(folder, wanted)
-    with session:
-        session.search(wanted)
+    play_and_tell(session, folder, "balance search", lambda: find(session, folder, wanted))
 
 
 def show_search(wanted: Search) -> None:

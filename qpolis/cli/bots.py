@@ -21,8 +21,6 @@ from qpolis.cli.options import (
 from qpolis.cli.view import new_page, open_option, write_game
 from qpolis.errors import QpolisError
 
-MOST_OUTPUT = 100_000  # characters that are shown of what a bot prints
-
 if TYPE_CHECKING:
     from qpolis.conformance.steps import Step
     from qpolis.game import Game, State
@@ -61,6 +59,8 @@ def play(
     With --bots there is one bot for each seat: qpolis play --bots random,./my_bot.py
     """
     from qpolis.games import load_game
+    from qpolis.report.content.bot_output import Output
+    from qpolis.report.content.transcript import end_lines, move_lines, start_lines
     from qpolis.tourney.match import play_stepwise
 
     played = load_game(game, **options)
@@ -72,94 +72,34 @@ def play(
     if html is not None or opened:
         return play_page(played, entrants, seed, limits, Path(html) if html else new_page("play"), opened)
     position = played.new(seed)
-    show_start(played, f"seed {seed}", [entrant.spec for entrant in entrants] if specs else [])
+    show(start_lines(played, f"seed {seed}", [entrant.spec for entrant in entrants] if specs else []))
 
     def watch(deal: int, state: State, seat: int, action: int, seconds: float) -> None:
         nonlocal position
-        show_move(state, action)
+        show(move_lines(state, action))
         position = state
         position.apply(action)  # it is a copy, with the chance of the game
 
     said = Output([entrant.spec for entrant in entrants])
     batch = play_stepwise(played, entrants, seed, 0, 1, limits, watch, on_output=said)
     reasons = {seat: reason for (_, seat), reason in batch.reasons.items()}
-    show_end(position, batch.points[0].tolist(), batch.ranks[0].tolist(), batch.ends[0].tolist(), reasons)
+    show(end_lines(position, batch.points[0].tolist(), batch.ranks[0].tolist(), batch.ends[0].tolist(), reasons))
+
+
+def show(lines: Iterable[str]) -> None:
+    for line in lines:
+        click.echo(line)
 
 
 def play_page(
     game: Game, entrants: Sequence[Entrant], seed: int, limits: Limits, path: Path, opened: bool
 ) -> None:
     """Play a game, and write it as a page."""
-    from qpolis.tourney.match import play_stepwise
-    from qpolis.tourney.records import GameRecord
+    from qpolis.report.content.bot_output import Output
+    from qpolis.tourney.match import play_record
 
-    actions: list[int] = []
-    said = Output([entrant.spec for entrant in entrants])
-
-    def watch(deal: int, state: State, seat: int, action: int, seconds: float) -> None:
-        actions.append(action)
-
-    batch = play_stepwise(game, entrants, seed, 0, 1, limits, watch, on_output=said)
-    played = GameRecord(
-        seed,
-        0,
-        [entrant.spec for entrant in entrants],
-        actions,
-        batch.points[0].tolist(),
-        batch.ranks[0].tolist(),
-        batch.ends[0].tolist(),
-        {seat: reason for (_, seat), reason in batch.reasons.items()},
-    )
+    played = play_record(game, entrants, seed, limits, Output([entrant.spec for entrant in entrants]))
     write_game(game, played, f"seed {seed}", path, thinking=True, opened=opened)
-
-
-class Output:
-    """Shows what bots print, on standard error, up to some length for each."""
-
-    def __init__(self, bots: Sequence[str]) -> None:
-        """The bots at the seats; the last one sits at all that follow."""
-        self._bots = bots
-        self._left: dict[str, int] = {}
-
-    def __call__(self, deal: int, seat: int, line: str) -> None:
-        bot = self._bots[min(seat, len(self._bots) - 1)]
-        left = self._left.get(bot, MOST_OUTPUT)
-        if left > 0:
-            click.echo(f"{bot} (seat {seat}): {line}", err=True)
-            self._left[bot] = left = left - len(line) - 1
-            if left <= 0:
-                click.echo(f"{bot} (seat {seat}): (what else it prints is not shown)", err=True)
-
-
-def show_start(game: Game, which: str, bots: Sequence[str]) -> None:
-    """The heading of a game that is shown move by move."""
-    from qpolis.game import settings_text
-
-    click.echo(", ".join(filter(None, [game.title, settings_text(game.settings), which])))
-    for seat, bot in enumerate(bots):
-        click.echo(f"seat {seat} is {bot}")
-    if game.legend:
-        click.echo(game.legend)
-
-
-def show_move(state: State, action: int) -> None:
-    """A position, if the game shows it, and what is done there."""
-    if state.game.shows(state):
-        click.echo(f"\n{state}\n")
-    click.echo(f"seat {state.player}: {state.game.text(state, action)}")
-
-
-def show_end(
-    state: State, points: Sequence[int], ranks: Sequence[int], ends: Sequence[int], reasons: Mapping[int, str]
-) -> None:
-    """The last position and what came out."""
-    from qpolis.engine.results import ENDS
-
-    click.echo(f"\n{state}\n")
-    for seat, reason in reasons.items():
-        click.echo(f"seat {seat} forfeits ({ENDS[ends[seat]]}): {reason}")
-    for seat in range(state.game.players):
-        click.echo(f"seat {seat}: {points[seat]} points, place {ranks[seat] + 1}")
 
 
 @click.command()
@@ -217,6 +157,7 @@ def check(context: click.Context, spec: str, game: str, count: int, seed: int, *
     from qpolis.game import check_seed
     from qpolis.games import game_class
     from qpolis.registry.spec import resolve
+    from qpolis.report.content.bot_output import Output
 
     game_class(game)
     check_seed(seed)

@@ -14,6 +14,7 @@ import click
 from qpolis import interrupts
 from qpolis.cli.balance import balance
 from qpolis.cli.bots import bots, check, new_bot, play
+from qpolis.cli.data import export, import_games
 from qpolis.cli.doctor import doctor
 from qpolis.cli.examples import examples
 from qpolis.cli.games import check_game, games, new_game
@@ -99,7 +100,9 @@ for command in (
     check_game,
     doctor,
     examples,
+    export,
     games,
+    import_games,
     new_bot,
     new_game,
     play,

@@ -192,35 +192,10 @@ def decorated(*options: Callable[..., Any]) -> Callable[..., Any]:
     return decorate
 
 
-def definition_file(given: Path, folder: str) -> Path:
-    """The file of a definition that was given by its path, or by its name if it ships in a folder of the examples.
-    Bots are told apart from one."""
-    from qpolis.registry.examples import definition
-
-    if "," in str(given) and not given.exists():
+def check_file(given: Path | None) -> None:
+    """Refuse bots where the file of a definition is named."""
+    if given is not None and "," in str(given) and not given.exists():
         raise bots_as_argument(str(given))
-    return definition(given, folder)
-
-
-def made_of(file: Path | None, make: Callable[[dict[str, Any]], Any], given: dict[str, Any], flags: Any) -> Any:
-    """What is made of the keys of a file and of flags, which override them. What is wrong with the file alone is
-    told with its name."""
-    from qpolis.tourney.schema import overridden
-
-    try:
-        return make(overridden(given, flags))
-    except QpolisError as error:
-        if file is not None and str(error) == _error_of(make, given):
-            raise QpolisError(f"{file}: {error}") from None
-        raise
-
-
-def _error_of(make: Callable[[dict[str, Any]], Any], given: dict[str, Any]) -> str:
-    try:
-        make(given)
-    except QpolisError as error:
-        return str(error)
-    return ""
 
 
 # Of a GameCommand that has definition files: what is not given is what the file says.

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shlex
 import sys
-import time
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from qpolis.cli.options import GameCommand, asked_game, definition_file, made_of, run_flags, sandbox_option
+from qpolis.cli.bots import show
+from qpolis.cli.options import GameCommand, asked_game, check_file, run_flags, sandbox_option
 from qpolis.cli.view import IMPOSSIBLE
 from qpolis.errors import IllegalAction, QpolisError
 from qpolis.interrupts import INTERRUPTED
 from qpolis.registry.examples import TOURNAMENTS
 
 if TYPE_CHECKING:
+    from qpolis.api.session import Session
+    from qpolis.report.content.outcome import Outcome
     from qpolis.tourney.plan import Plan
     from qpolis.tourney.run import Run
 
@@ -69,6 +72,11 @@ class TourneyCommand(GameCommand):
 @click.option("--ponder", is_flag=True, default=None, help="Let bots compute while others think.")
 @sandbox_option(None)
 @click.option("--memory-limit", type=int, metavar="MB", help="Memory of a bot's process.  [default: 2048]")
+@click.option(
+    "--games-table",
+    type=click.Choice(["csv", "parquet", "both"]),
+    help="List the games in games.csv, or in games.parquet, smaller and quicker to read.  [default: csv]",
+)
 @click.option("--no-moves", is_flag=True, help="Do not record the moves (no replay, less space).")
 @run_flags
 def tourney(
@@ -94,10 +102,10 @@ def tourney(
     their own. A run that was stopped, in whatever way, goes on with --resume and ends with the same files.
     """
     from qpolis import kernel
+    from qpolis.api.session import Session
     from qpolis.balance.experiment import check_command
     from qpolis.files import new_path
     from qpolis.tourney.run import Run, same_plan
-    from qpolis.tourney.schedule import check_reachable
 
     if quiet:
         kernel.on_compile = lambda message: None
@@ -111,10 +119,9 @@ def tourney(
         plan = asked_for(file, keys)
     if dry_run:
         return show_plan(plan, workers)
-    if address is not None:
-        check_reachable(address)
+    session = Session(workers, address, Speaker(quiet), quiet)
     with Run(resume, plan) if resume else Run.begin(out or new_path(plan.definition.name), plan) as run:
-        play_to_the_end(run, workers, address, Speaker(quiet))
+        play_to_the_end(run, session)
 
 
 def plan_keys(flags: Mapping[str, Any]) -> dict[str, Any]:
@@ -132,12 +139,10 @@ def plan_keys(flags: Mapping[str, Any]) -> dict[str, Any]:
 
 def asked_for(file: Path | None, keys: dict[str, Any]) -> Plan:
     """The plan of the definition in a file, if there is one, with what the flags say instead."""
-    from qpolis.tourney.definition import define, read_definition
-    from qpolis.tourney.plan import make_plan
+    from qpolis.api.asked import planned
 
-    given = read_definition(definition_file(file, TOURNAMENTS)) if file else {}
-    plan: Plan = made_of(file, lambda asked: make_plan(define(asked)), given, keys)
-    return plan
+    check_file(file)
+    return planned(file, keys)
 
 
 def show_plan(plan: Plan, workers: int | None) -> None:
@@ -172,35 +177,15 @@ class Speaker:
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def play_to_the_end(run: Run, workers: int | None, address: str | None, say: Speaker) -> None:
-    """Play what is left of a run and write what came out. If that is stopped, say how to go on."""
-    from qpolis.report.content.progress import Progress, standing
-    from qpolis.report.content.terminal_tables import plan_lines
-    from qpolis.tourney.ahead import compiled_ahead
-    from qpolis.tourney.schedule import WorkerPool
-
-    for line in plan_lines(run.plan):
-        say(line)
-    for line in run.losses():
-        say(line)
-    before = run.tally.games
-    if before:
-        say(f"{before:,} games were played before")
-    progress = Progress(run.plan.games, before, say.quiet, bool(run.plan.definition.sprt))
-    begun = time.monotonic()
+@contextlib.contextmanager
+def told_how_to_go_on(words: Callable[[], str], command: str, folder: Path) -> Iterator[None]:
+    """If what happens within this is stopped, say what is kept (`words`), and how to go on."""
     try:
-        with compiled_ahead(run.plan):
-            with WorkerPool(workers, address, say) as pool:
-                run.play(pool, lambda tally: progress(tally.games, standing(tally)))
-            progress.close()
-            conclude(run, run.tally.games - before, time.monotonic() - begun, workers or os.cpu_count() or 1, say)
+        yield
     except BaseException as error:
-        progress.close()
         if isinstance(error, KeyboardInterrupt | SystemExit | QpolisError | OSError):
             click.echo(
-                f"stopped: {run.tally.games:,} of {run.plan.games:,} games are kept; go on with\n"
-                f"  qpolis tourney --resume {shlex.quote(str(run.folder))}",
-                err=True,
+                f"stopped: {words()}; go on with\n  qpolis {command} --resume {shlex.quote(str(folder))}", err=True
             )
         if isinstance(error, KeyboardInterrupt):
             sys.stderr.flush()
@@ -208,28 +193,32 @@ def play_to_the_end(run: Run, workers: int | None, address: str | None, say: Spe
         raise
 
 
-def conclude(run: Run, played: int, seconds: float, workers: int, say: Speaker) -> None:
-    """Write what came out of a run, of which so many games were played just now, and print the tables."""
+def play_to_the_end(run: Run, session: Session) -> None:
+    """Play what is left of a run, write what came out, and say it."""
     from qpolis.report.content import terminal_tables as tables
     from qpolis.report.content.progress import clock, pace_text
-    from qpolis.report.finish import finish
 
-    outcome = finish(run, seconds, workers)
-    pace = [f"{played:,} games in {clock(seconds)} ({pace_text(played / seconds)})"] if played else []
-    lines = [
-        "",
-        *tables.rating_lines(outcome),
-        "",
-        *tables.cross_lines(outcome),
-        *tables.seat_lines(outcome),
-        *tables.test_lines(outcome.test),
-        *tables.cycle_lines(outcome),
-        *tables.repeat_lines(outcome.repeats),
-        *tables.forfeit_lines(outcome.forfeits),
-        *pace,
-        *tables.path_lines(run.folder, outcome),
-    ]
-    for line in lines:
+    say, before = session.say, run.tally.games
+    for line in [*tables.plan_lines(run.plan), *run.losses()]:
+        say(line)
+    if before:
+        say(f"{before:,} games were played before")
+
+    def kept() -> str:
+        return f"{run.tally.games:,} of {run.plan.games:,} games are kept"
+
+    with told_how_to_go_on(kept, "tourney", run.folder):
+        outcome, seconds = session.play_run(run)
+        played = run.tally.games - before
+        pace = [f"{played:,} games in {clock(seconds)} ({pace_text(played / seconds)})"] if played else []
+        say_outcome(say, run.folder, outcome, pace)
+
+
+def say_outcome(say: Callable[[str], None], folder: Path, outcome: Outcome, pace: Sequence[str] = ()) -> None:
+    """Say what came out of a run, how fast it was, and where it stands."""
+    from qpolis.report.content import terminal_tables as tables
+
+    for line in ["", *tables.outcome_lines(outcome), *pace, *tables.path_lines(folder, outcome)]:
         say(line)
 
 
@@ -240,7 +229,7 @@ def conclude(run: Run, played: int, seconds: float, workers: int, say: Speaker) 
 )
 def replay(folder: Path, number: int) -> None:
     """Show one game of the run in FOLDER, move by move."""
-    from qpolis.cli.bots import show_end, show_move, show_start
+    from qpolis.report.content.transcript import end_lines, move_lines, start_lines
     from qpolis.tourney.records import find_game
     from qpolis.tourney.run import read_chunks, saved_plan
 
@@ -248,15 +237,15 @@ def replay(folder: Path, number: int) -> None:
     played = find_game(plan, read_chunks(folder, moves=True), number)
     game = plan.load_game()
     state = played.begin(game)
-    show_start(game, f"seed {plan.definition.seed}, deal {played.deal}, game {number}", played.bots)
+    show(start_lines(game, f"seed {plan.definition.seed}, deal {played.deal}, game {number}", played.bots))
     for action in played.actions:
         try:
             state.check(action)
         except IllegalAction as error:
             raise QpolisError(f"game {number}: {error}: {IMPOSSIBLE}") from None
-        show_move(state, action)
+        show(move_lines(state, action))
         state.apply(action)
-    show_end(state, played.points, played.ranks, played.ends, played.reasons)
+    show(end_lines(state, played.points, played.ranks, played.ends, played.reasons))
 
 
 @click.command(short_help="Check what a tournament wrote, by playing its games again.")

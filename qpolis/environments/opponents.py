@@ -8,12 +8,10 @@ from qpolis.engine.policy_loop import NOBODY
 from qpolis.engine.results import FINISHED, STOPPED
 from qpolis.errors import QpolisError
 from qpolis.game import Game, State
-from qpolis.policy import ConfiguredPolicy
 from qpolis.registry.spec import Entrant, resolve
 from qpolis.rng import keys
 from qpolis.sandbox.program import Forfeit, Limits
 from qpolis.tourney.bot_loop import LiveGame, PolicySeat, ProgramSeat
-from qpolis.tourney.match import seat as seat_of
 
 DEAL = 0  # of a tournament whose seed is that of the game
 
@@ -91,12 +89,12 @@ class Table:
 
     def _player(self, seat: int, number: int) -> Player:
         if (seat, number) not in self._made:
-            who = seat_of(self._opponents[number])
-            self._made[seat, number] = (
-                PolicySeat(self._live, seat, who)
-                if isinstance(who, ConfiguredPolicy)
-                else ProgramSeat(self._live, seat, who, Limits())
-            )
+            found = self._opponents[number]
+            if found.shipped:
+                self._made[seat, number] = PolicySeat(self._live, seat, found.shipped)
+            else:
+                assert found.program is not None  # only who debugs has others
+                self._made[seat, number] = ProgramSeat(self._live, seat, found.program, Limits())
         return self._made[seat, number]
 
     def _go_on(self, seat: int, legal: list[int]) -> None:

@@ -45,7 +45,11 @@ def load_game(name: str, /, **options: Any) -> Game:
     """A game with the given options; what is not given has the game's default. A game that is not part of qpolis
     can be given by its path.
 
-    >>> load_game(DEFAULT_GAME, players=2)
-    >>> load_game("./my_game")
+    >>> qpolis.load_game("quadropolis", mode="expert")
+    load_game('quadropolis', players=2, mode='expert', mix='base')
+    >>> qpolis.load_game("quadropolis", players=7)
+    Traceback (most recent call last):
+        ...
+    qpolis.errors.QpolisError: option players: 7 is not one of 2, 3, 4
     """
     return game_class(name)(**options)

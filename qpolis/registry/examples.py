@@ -4,6 +4,7 @@ balance, a package with a bot and a game of its own. Bots and definitions are al
 from __future__ import annotations
 
 import ast
+import json
 import os
 import shutil
 from collections.abc import Iterator
@@ -84,8 +85,10 @@ def _title(path: Path) -> str:
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".py":
         return (ast.get_docstring(ast.parse(text)) or "").split("\n")[0]
+    if path.suffix == ".ipynb":
+        text = "".join(json.loads(text)["cells"][0]["source"])
     lines = [line.lstrip("#").strip() for line in text.splitlines() if not line.startswith(SCRIPT.decode())]
-    return next(filter(None, lines), "") if path.suffix != ".ipynb" else ""
+    return next(filter(None, lines), "")
 
 
 def _is_script(path: Path) -> bool:

@@ -44,6 +44,7 @@ class Entrant:
     source: str = ""  # the file or module that a bot which is not shipped is in
     shipped: ConfiguredPolicy | None = None
     program: Program | None = None
+    local: Any = None  # a `LocalBot`, for debugging
 
 
 def resolve(text: str, sandbox: str = AUTO) -> Entrant:
@@ -93,8 +94,9 @@ def policy_of(candidate: finder.Candidate) -> Policy:
 def _shipped(candidate: finder.Candidate, given: Mapping[str, str]) -> Entrant:
     policy = policy_of(candidate)
     habits = Habits.parse({key: given[key] for key in HABITS if key in given})
-    values = _changed(candidate.name, policy.parameters, {key: given[key] for key in given if key not in HABITS})
-    text = _text(candidate.name, {**values, **habits.texts()})
+    own = {key: given[key] for key in given if key not in HABITS}
+    values = changed_values(candidate.name, policy.parameters, own)
+    text = spec_text(candidate.name, {**values, **habits.texts()})
     return Entrant(
         text,
         "shipped",
@@ -115,10 +117,10 @@ def _python(candidate: finder.Candidate, attribute: str | None, given: Mapping[s
         bot = inspection.bot_of_file(candidate.name, candidate.reference, attribute, sandbox, candidate.label)
         alone = len(inspection.inspect(candidate.label, candidate.reference, sandbox=sandbox)) == 1
         name = candidate.name if alone else f"{candidate.name}:{bot.name}"
-    values = _changed(name, bot.parameters, given)
+    values = changed_values(name, bot.parameters, given)
     program = Program((*inspection.HOST, candidate.reference, bot.name), values, bot.kind == "kernel")
     return Entrant(
-        _text(name, values),
+        spec_text(name, values),
         bot.kind,
         candidate.origin,
         bot.help,
@@ -131,7 +133,7 @@ def _python(candidate: finder.Candidate, attribute: str | None, given: Mapping[s
 def _program(candidate: finder.Candidate, given: Mapping[str, str]) -> Entrant:
     values = {key: _value(given[key]) for key in sorted(given)}  # only the program knows which ones there are
     return Entrant(
-        _text(candidate.name, values),
+        spec_text(candidate.name, values),
         "program",
         candidate.origin,
         "",
@@ -141,7 +143,7 @@ def _program(candidate: finder.Candidate, given: Mapping[str, str]) -> Entrant:
     )
 
 
-def _changed(bot: str, parameters: Mapping[str, Parameter], given: Mapping[str, Any]) -> dict[str, Any]:
+def changed_values(bot: str, parameters: Mapping[str, Parameter], given: Mapping[str, Any]) -> dict[str, Any]:
     """The values, in the order of the declarations, of the parameters that are not what they are by default."""
     values = checked(f"parameter of {bot}", parameters, given)
     return {
@@ -163,5 +165,5 @@ def _value(text: str) -> Any:
     return number if math.isfinite(number) else text
 
 
-def _text(name: str, values: Mapping[str, Any]) -> str:
+def spec_text(name: str, values: Mapping[str, Any]) -> str:
     return ":".join([name, *(f"{key}={value_text(value)}" for key, value in values.items())])

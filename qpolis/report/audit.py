@@ -7,15 +7,17 @@ from pathlib import Path
 
 import numpy as np
 
+from qpolis.engine.results import Results
+from qpolis.files import open_file
 from qpolis.ratings import trueskill
 from qpolis.ratings.rating import ratings as rate
 from qpolis.report.content.outcome import missing_text, read_tally
-from qpolis.report.finish import GAMES, tables_of
+from qpolis.report.finish import GAMES_PARQUET, games_tables, tables_of
 from qpolis.tourney.journal import find_damages
 from qpolis.tourney.plan import Plan
 from qpolis.tourney.records import collect
 from qpolis.tourney.run import JOURNAL, read_chunks, saved_plan
-from qpolis.tourney.verify import check_chunk, check_rows
+from qpolis.tourney.verify import check_chunk, check_parquet, check_rows
 
 RATED = 1000  # games at most that are rated again by the trueskill package, which is slow
 
@@ -30,18 +32,12 @@ def audit(folder: Path, sample: int | None) -> Iterator[tuple[str, bool]]:
         yield missing_text(folder, tally), True
         return
     results = collect(plan, read_chunks(folder, moves=False), tally.counted)
-    if not (folder / GAMES).is_file():
-        yield f"{GAMES}: is missing", True
-    else:
-        bad = 0
-        for difference in check_rows(folder / GAMES, results):
-            bad += 1
-            yield str(difference), True
-        if not bad:
-            yield f"{GAMES}: all {results.games:,} games as recorded", False
+    for name in games_tables(plan):
+        yield from listed_games(folder / name, results)
     for name, text in tables_of(rate(results, plan.definition.seed)).items():
         try:
-            same = (folder / name).read_bytes() == text.encode()
+            with open_file(folder / name) as file:
+                same = file.read(len(text.encode()) + 1) == text.encode()
         except OSError as error:
             yield f"{name}: cannot be read: {error.strerror}", True
             continue
@@ -54,6 +50,19 @@ def audit(folder: Path, sample: int | None) -> Iterator[tuple[str, bool]]:
         yield "the moves were not recorded: no game can be played again", False
         return
     yield from replays(folder, plan, results.games, sample)
+
+
+def listed_games(path: Path, results: Results) -> Iterator[tuple[str, bool]]:
+    """Compare a file that lists the games with what was recorded."""
+    if not path.is_file():
+        yield f"{path.name}: is missing", True
+        return
+    bad = 0
+    for difference in check_parquet(path, results) if path.name == GAMES_PARQUET else check_rows(path, results):
+        bad += 1
+        yield str(difference), True
+    if not bad:
+        yield f"{path.name}: all {results.games:,} games as recorded", False
 
 
 def replays(folder: Path, plan: Plan, games: int, sample: int | None) -> Iterator[tuple[str, bool]]:

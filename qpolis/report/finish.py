@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
+from qpolis.engine.results import Results
 from qpolis.files import csv_text, write_file
 from qpolis.ratings.csv_tables import crosstable_csv, ratings_csv, seats_csv
 from qpolis.ratings.standing import Ratings
@@ -13,11 +15,15 @@ from qpolis.report.content.forfeits import forfeits_text
 from qpolis.report.content.outcome import Outcome, outcome_of
 from qpolis.report.pages.tourney import REPORT, report_page
 from qpolis.report.plots import write_plots
+from qpolis.tourney import games_parquet
+from qpolis.tourney.definition import CSV, PARQUET
+from qpolis.tourney.plan import Plan
 from qpolis.tourney.records import games_csv
 from qpolis.tourney.run import Run
 from qpolis.tourney.times import quantiles, total
 
 GAMES, RATINGS, CROSSTABLE, SEATS = "games.csv", "ratings.csv", "crosstable.csv", "seats.csv"
+GAMES_PARQUET = "games.parquet"
 PARTS = (0.5, 0.95, 0.99)  # of decisions, for which the time is said
 TIMING, FORFEITS, PLOTS = "timing.csv", "forfeits.txt", "plots"
 
@@ -35,13 +41,25 @@ def finish(run: Run, seconds: float, workers: int) -> Outcome:
         )
     if outcome.forfeits:
         texts[FORFEITS] = forfeits_text(outcome.forfeits)
-    write_file(folder / GAMES, games_csv(outcome.results))
+    games = [write_games(folder / name, outcome.results) for name in games_tables(plan)]
     for name, text in texts.items():
         write_file(folder / name, text.encode())
     plots = write_plots(folder / PLOTS, outcome.rated_run)
     drawn = {path.stem: content for path, content in plots.items() if path.suffix == ".svg"}
     report = write_file(folder / REPORT, report_page(plan, folder, outcome, drawn))
-    return replace(outcome, paths=[folder / GAMES, *(folder / name for name in texts), report, *plots])
+    return replace(outcome, paths=[*games, *(folder / name for name in texts), report, *plots])
+
+
+def games_tables(plan: Plan) -> list[str]:
+    """The files in which the games of a run are listed."""
+    asked = plan.definition.games_table
+    return [GAMES] * (asked != PARQUET) + [GAMES_PARQUET] * (asked != CSV)
+
+
+def write_games(path: Path, results: Results) -> Path:
+    if path.name == GAMES_PARQUET:
+        return games_parquet.write_games(path, results)
+    return write_file(path, games_csv(results))
 
 
 def tables_of(ratings: Ratings) -> dict[str, str]:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NoReturn
 
+from qpolis.balance.answer import Answer
 from qpolis.balance.experiment import CELLS, COMMANDS, command_of, measure_run, resumed
 from qpolis.balance.question import Cell, ask, cells, read_question
 from qpolis.balance.search import confirmation, read_search, search_mixes, seek
@@ -25,23 +26,28 @@ from qpolis.tourney.run import PLAN, saved_plan
 
 def rewrite_balance(folder: Path) -> Path:
     """Make the page of a question, or of a search, from what was played; nothing is played."""
-    command = command_of(folder)
-    if command not in COMMANDS.values():
-        raise QpolisError(f"{folder}: not the folder of a question about balance: it has no {PLAN} of one")
-    report = search_report(folder) if command == "balance search" else question_report(folder)
+    answer, search = played_answer(folder)
+    report = BalanceReport(folder, answer, summarize(answer), drawings(answer), search)
     return write_file(folder / REPORT, balance_page(report))
 
 
-def question_report(folder: Path) -> BalanceReport:
+def played_answer(folder: Path) -> tuple[Answer, SearchOutcome | None]:
+    """What a question came to, or a search, and the search."""
+    command = command_of(folder)
+    if command not in COMMANDS.values():
+        raise QpolisError(f"{folder}: not the folder of a question about balance: it has no {PLAN} of one")
+    return answer_of_search(folder) if command == "balance search" else (answer_of_question(folder), None)
+
+
+def answer_of_question(folder: Path) -> Answer:
     """What a question came to."""
     question = resumed(folder, lambda path: ask(read_question(path)))
     runs = cells(question)
     check_played(folder, runs, "balance")
-    answer = read_answer(folder, question, runs, threads())
-    return BalanceReport(folder, answer, summarize(answer), drawings(answer))
+    return read_answer(folder, question, runs, threads())
 
 
-def search_report(folder: Path) -> BalanceReport:
+def answer_of_search(folder: Path) -> tuple[Answer, SearchOutcome]:
     """What a search came to: it goes the way it went, in games that were played."""
     command = "balance search"
     search = resumed(folder, lambda path: seek(read_search(path)), command)
@@ -53,8 +59,7 @@ def search_report(folder: Path) -> BalanceReport:
     question = confirmation(search, found.mix)
     runs = cells(question, "confirm-")
     check_played(folder, runs, command)
-    answer = read_answer(folder, question, runs, threads())
-    return BalanceReport(folder, answer, summarize(answer), drawings(answer), SearchOutcome(search, found))
+    return read_answer(folder, question, runs, threads()), SearchOutcome(search, found)
 
 
 def check_played(folder: Path, runs: Sequence[Cell], command: str) -> None:

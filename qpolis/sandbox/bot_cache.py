@@ -20,6 +20,7 @@ from pathlib import Path
 import filelock
 
 import qpolis
+from qpolis import interrupts
 from qpolis.engine.results import CRASH
 from qpolis.errors import one_line
 from qpolis.game import Game
@@ -28,6 +29,7 @@ from qpolis.sandbox.launch import Forfeit
 
 KEPT = 32  # caches of bots
 LARGEST = 512 << 20  # bytes of one
+LOOK = 0.5  # seconds between two looks whether a signal came
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ class BotCache:
             return
         kernels_below(self.folder).mkdir(parents=True, exist_ok=True)  # it may miss kernels only in a game
         _drop_old(self.folder.parent.parent)
-        with filelock.FileLock(self.folder.parent / "lock"):
+        with _locked(self.folder.parent / "lock"):
             needed = not self.note.exists()
             yield needed
             if needed:
@@ -69,6 +71,20 @@ class BotCache:
         if size > LARGEST:
             shutil.rmtree(self.folder, ignore_errors=True)
             raise Forfeit(CRASH, one_line(f"wrote {size >> 20} MB into its cache, more than {LARGEST >> 20}"))
+
+
+@contextlib.contextmanager
+def _locked(path: Path) -> Iterator[None]:
+    """Hold a lock. Who waits for it can be interrupted: another process may be compiling for long."""
+    lock = filelock.FileLock(path)
+    while not lock.is_locked:
+        interrupts.check()
+        with contextlib.suppress(filelock.Timeout):
+            lock.acquire(timeout=LOOK)
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 def _stamps(paths: Sequence[str]) -> list[tuple[str, int, int]]:

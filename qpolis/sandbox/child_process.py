@@ -127,6 +127,7 @@ class ChildProcess:
                 raise self.death("closed its standard output")
             if late:
                 raise DeadlinePassed
+            interrupts.check()
             late = time.monotonic() >= deadline  # and listen once more: it may be us who were away
             self.wait(deadline)
         line, self._unread = self._unread[:end], self._unread[end + 1 :]

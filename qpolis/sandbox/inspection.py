@@ -6,9 +6,10 @@ import functools
 import hashlib
 import json
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from qpolis.errors import QpolisError, one_line, unknown
 from qpolis.parameters import Parameter
@@ -22,6 +23,7 @@ from qpolis.sandbox.program import COMPILING
 HOST = host.COMMAND
 PATIENCE = 60.0  # seconds that a file may take to load
 MEMORY = 2 << 30
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,11 @@ def bot_of_file(
 ) -> BotDescription:
     """The bot of this name in a file or module; without a name, the only one. `label`: what to call a file or
     module that cannot be loaded, if not `origin`."""
-    bots = inspect(label or origin, reference, sandbox=sandbox)
+    return choose_bot(origin, inspect(label or origin, reference, sandbox=sandbox), attribute)
+
+
+def choose_bot(origin: str, bots: Mapping[str, Found], attribute: str | None) -> Found:
+    """The one of this name; without a name, the only one."""
     if not bots:
         raise QpolisError(f"{origin}: no bot in it: {NEEDED}")
     if attribute is None and len(bots) == 1:

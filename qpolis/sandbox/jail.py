@@ -21,6 +21,12 @@ SYSTEM = (
 )
 MOST_NEIGHBOURS = 256  # files beside a bot: a folder with more is not a bot's own
 RUN_FILE = "plan.toml"  # what a folder of results has
+_hidden: set[str] = set()  # folders that no program may see, wherever they are: the runs that this process plays
+
+
+def hide(folder: str | os.PathLike[str]) -> None:
+    """From now on no jailed program sees this folder, whatever else it is shown."""
+    _hidden.add(os.path.realpath(folder))
 
 
 @dataclass(frozen=True)
@@ -69,7 +75,11 @@ class Jail:
             limits["NPROC"] = self.processes
         spec = {
             "level": self.level,
-            "readable": [*always_readable(), *map(os.path.abspath, self.readable)],
+            "readable": [
+                part
+                for path in (*always_readable(), *self.readable)
+                for part in _without_hidden(os.path.abspath(path))
+            ],
             "writable": [os.path.abspath(path) for path in (*self.writable, *([folder] if folder else []))],
             "cores": self.cores,
             "tmp": self.tmp,
@@ -91,20 +101,21 @@ def always_readable() -> list[str]:
 
 def own_files(path: str) -> tuple[str, ...]:
     """What a bot that is the file `path` may see: itself, the files beside it, packages beside it and the folder
-    of its own name; no hidden files, and nothing of a run. In a crowded folder only the Python files."""
+    of its own name; no hidden files, nothing of a run, and nothing elsewhere to which a link among them leads: who
+    sent the bot may have sent the link. In a crowded folder only the Python files."""
     path = os.path.abspath(path)
     folder, name = os.path.split(path)
     if os.path.exists(os.path.join(folder, RUN_FILE)):
         return (path,)
     beside = [entry for entry in _entries(folder) if not entry.name.startswith(".")]
-    files = [entry.path for entry in beside if entry.is_file() and not _of_run(entry.name)]
+    files = [entry.path for entry in beside if entry.is_file() and _is_own(entry)]
     if len(files) > MOST_NEIGHBOURS:
         files = [file for file in files if file.endswith(".py")]
     stem = os.path.splitext(name)[0]
     folders = [
         entry.path
         for entry in beside
-        if entry.is_dir()
+        if entry.is_dir(follow_symlinks=False)
         and (entry.name == stem or os.path.exists(os.path.join(entry.path, "__init__.py")))
         and not os.path.exists(os.path.join(entry.path, RUN_FILE))
     ]
@@ -118,6 +129,33 @@ def _entries(folder: str) -> list[os.DirEntry[str]]:
             return list(found)
     except OSError:
         return []
+
+
+def _without_hidden(path: str) -> list[str]:
+    """A path that is shown; if there is a hidden folder in it, all else that is in it."""
+    if not _leads_to_hidden(path):
+        return [path]
+    if os.path.realpath(path) in _hidden:
+        return []
+    shown: list[str] = []
+    for entry in _entries(path):
+        if not entry.is_symlink():
+            shown += _without_hidden(entry.path)
+        elif not _leads_to_hidden(entry.path):
+            shown.append(entry.path)
+    return shown
+
+
+def _leads_to_hidden(path: str) -> bool:
+    real = os.path.realpath(path)
+    return any(os.path.commonpath([real, folder]) == real for folder in _hidden)
+
+
+def _is_own(entry: os.DirEntry[str]) -> bool:
+    """Is this file beside a bot its own? A link is, to another such file."""
+    folder, name = os.path.split(os.path.realpath(entry.path))
+    beside = folder == os.path.realpath(os.path.dirname(entry.path))
+    return beside and not name.startswith(".") and not _of_run(name) and not _of_run(entry.name)
 
 
 def _of_run(name: str) -> bool:

@@ -102,7 +102,8 @@ def main() -> None:
         if os.getppid() != spec["parent"]:
             os._exit(FAILED)
         prctl("no new rights", PR_SET_NO_NEW_PRIVS, 1)
-        restrict_files(spec)
+        small = [f"/proc/{name}" for name in ("cpuinfo", "meminfo", "stat")]
+        restrict_files(spec["readable"], small, spec["writable"])
         become(spec, command)
     except OSError as error:
         fail(error)
@@ -162,6 +163,9 @@ def become(spec: dict[str, Any], command: list[str]) -> NoReturn:
     prctl("no new rights", PR_SET_NO_NEW_PRIVS, 1)
     if spec["level"] == "landlock":
         end_with_parent()  # forgotten if capabilities changed
+    else:  # a mount that is read-only lets everybody write into pipes: Landlock, where it is there, does not
+        with contextlib.suppress(OSError):
+            restrict_files(["/"], [], ["/tmp", "/dev/shm", *spec["writable"]])
     for number in (signal.SIGPIPE, signal.SIGXFSZ, signal.SIGINT):
         signal.signal(number, signal.SIG_DFL)  # Python ignores some
     code = bytes.fromhex(spec["filter"])
@@ -354,20 +358,20 @@ RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15}  # how many rights on files an ABI knows; 
 NETWORK, SCOPES = 0b11, 0b11  # bind and connect of TCP; abstract sockets and signals
 
 
-def restrict_files(spec: dict[str, Any]) -> None:
-    """Nothing but the paths of the spec can be opened from here on; no TCP, no signals to others."""
+def restrict_files(readable: list[str], files: list[str], writable: list[str]) -> None:
+    """Nothing but these paths and the devices can be opened from here on; no TCP, no signals to others."""
     version = syscall("Landlock", LANDLOCK, 0, 0, 1)
     everything = (1 << RIGHTS.get(version, 16)) - 1
     about = Ruleset(everything, NETWORK if version >= 4 else 0, SCOPES if version >= 6 else 0)
     ruleset = syscall("Landlock", LANDLOCK, ctypes.byref(about), ctypes.sizeof(about), 0)
-    for path in spec["readable"]:
+    for path in readable:
         allow(ruleset, path, READ)
-    for path in spec["writable"]:
+    for path in files:
+        allow(ruleset, path, READ_FILE)
+    for path in writable:
         allow(ruleset, path, everything)
     for name in DEVICES:
         allow(ruleset, f"/dev/{name}", WRITE_DEVICE & everything)
-    for name in ("cpuinfo", "meminfo", "stat"):
-        allow(ruleset, f"/proc/{name}", READ_FILE)
     syscall("Landlock", LANDLOCK + 2, ruleset, 0)
     os.close(ruleset)
 

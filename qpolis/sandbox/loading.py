@@ -1,6 +1,7 @@
 """Finds the bots in a Python file or an installed module, inside the process that will run them.
 
-Only such a process imports this: qpolis itself never loads a user's file.
+Only such a process imports this: qpolis itself never loads a user's file, unless somebody debugs it
+(`registry/local.py`).
 """
 
 from __future__ import annotations

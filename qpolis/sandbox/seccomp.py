@@ -20,6 +20,11 @@ PR_SET_PDEATHSIG = 1
 FLOCK, FCNTL = (73, 32), (72, 25)
 SET_LOCKS = (6, 7, 37, 38)  # F_SETLK, F_SETLKW and those of open files
 SET_LEASE, NOTIFY = 1024, 1026
+SET_HINTS = (1036, 1038)  # what a file is for: the hint stays with the file, and needs no right to write
+# Through ioctl whoever owns a file changes its flags, read-only or not: where no mount forbids that, only this is
+# left of it: whether a file is a terminal, and what is about the descriptor alone.
+IOCTL = (16, 29)
+HARMLESS = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451, 0x5452)
 
 # fmt: off
 # Numbers on x86_64 and aarch64; -1: there is no such call.
@@ -58,6 +63,7 @@ REFUSED_WITHOUT_NAMESPACES = {
     "utime": (132, -1), "utimes": (235, -1), "futimesat": (261, -1), "utimensat": (280, 88),
     "setxattr": (188, 5), "lsetxattr": (189, 6), "fsetxattr": (190, 7), "setxattrat": (463, 463),
     "removexattr": (197, 14), "lremovexattr": (198, 15), "fremovexattr": (199, 16), "removexattrat": (466, 466),
+    "file_setattr": (469, 469),
     "setpriority": (141, 140), "sched_setscheduler": (144, 119), "sched_setparam": (142, 118),
     "sched_setattr": (314, 274), "ioprio_set": (251, 30),
 }
@@ -96,8 +102,13 @@ def program(namespaces: bool) -> bytes:
     parts += [_op(EQUAL, FLOCK[column], 0, 1), _op(RETURN, ERROR | DONE)]
     for command in SET_LOCKS:
         parts += _if_argument(FCNTL[column], _op(EQUAL, command, 0, 1), 1, DONE)
-    for command in (SET_LEASE, NOTIFY):
+    for command in (SET_LEASE, NOTIFY, *SET_HINTS):
         parts += _if_argument(FCNTL[column], _op(EQUAL, command, 0, 1), 1)
+    if not namespaces:
+        refuse = [_op(RETURN, ERROR | errno.ENOTTY), _op(LOAD, NUMBER)]
+        tests = [_op(EQUAL, command, len(HARMLESS) - place, 0) for place, command in enumerate(HARMLESS)]
+        instead = [_op(LOAD, ARGUMENTS + ARGUMENT), *tests, *refuse]
+        parts += [_op(EQUAL, IOCTL[column], 0, len(instead)), *instead]
     return b"".join([*parts, _op(RETURN, ALLOW)])
 
 

@@ -27,7 +27,7 @@ from qpolis.report.content import replay
 from qpolis.report.content.viewer_files import viewer_file
 from qpolis.rng import draw_seed, stream
 from qpolis.sandbox.levels import AUTO
-from qpolis.sandbox.program import Forfeit, Limits
+from qpolis.sandbox.program import Forfeit, Limits, Program
 from qpolis.tourney.bot_loop import LiveGame, PolicySeat, ProgramSeat
 from qpolis.tourney.chunk import game_hashes
 from qpolis.tourney.definition import FIXED, define
@@ -156,11 +156,11 @@ class PersonGame:
         for seat, entrant in enumerate(setup.entrants):
             if entrant is not None:
                 who = seat_of(entrant)
-                self._players[seat] = (
-                    PolicySeat(table, seat, who)
-                    if isinstance(who, ConfiguredPolicy)
-                    else ProgramSeat(table, seat, who, setup.limits)
-                )
+                if isinstance(who, ConfiguredPolicy):
+                    self._players[seat] = PolicySeat(table, seat, who)
+                else:
+                    assert isinstance(who, Program)  # nobody debugs a bot here
+                    self._players[seat] = ProgramSeat(table, seat, who, setup.limits)
         for player in self._players.values():
             player.launch()
             if self._given_up:

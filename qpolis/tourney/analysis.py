@@ -6,9 +6,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from qpolis.errors import IllegalAction
+from qpolis.errors import IllegalAction, QpolisError
 from qpolis.game import Game
 from qpolis.policy import ConfiguredPolicy, Thought
+from qpolis.registry.finder import shipped
+from qpolis.registry.spec import resolve
 from qpolis.sandbox.program import Forfeit
 from qpolis.tourney.bot_loop import LiveGame, PolicySeat
 
@@ -41,6 +43,17 @@ def analyse_game(
         player = players[seat]
         yield _decide_again(player, legal, action) if player else None
         seat, legal = live.advance(action)
+
+
+def shipped_policy(spec: str) -> ConfiguredPolicy | None:
+    """The shipped policy that a spec names, if it is one. Reports and exports run nobody's code: other bots are
+    not looked for."""
+    if spec.partition(":")[0] not in {found.name for found in shipped()}:
+        return None
+    try:
+        return resolve(spec).shipped
+    except QpolisError:  # of another version of qpolis
+        return None
 
 
 def _decide_again(player: PolicySeat, legal: list[int], action: int) -> Analysis | None:

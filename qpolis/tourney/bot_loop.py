@@ -19,9 +19,11 @@ from qpolis.engine.results import CRASH, ILLEGAL, STOPPED, Results
 from qpolis.game import Game, State
 from qpolis.kernel import kernel
 from qpolis.policy import ConfiguredPolicy, Thought, compile_policy
+from qpolis.registry.local import LocalBot
 from qpolis.rng import WORDS, chance_stream, keys, seat_seed
 from qpolis.sandbox.program import Forfeit, Limits, Overloaded, ProcessBot, Program
 from qpolis.stop_mark import stop
+from qpolis.tourney.local_seat import LocalSeat
 
 # Called with each decision before it is carried out: the deal, a copy of the position, the seat, the action, and
 # the seconds it took.
@@ -271,9 +273,13 @@ class ProgramSeat:
             self._bot = None
 
 
+Seat = PolicySeat | ProgramSeat | LocalSeat
+Seatable = ConfiguredPolicy | Program | LocalBot
+
+
 def play_bots(
     game: Game,
-    bots: Sequence[ConfiguredPolicy | Program],
+    bots: Sequence[Seatable],
     seed: int,
     first: int,
     games: int,
@@ -282,15 +288,19 @@ def play_bots(
     step: int = 1,
     on_output: OnOutput | None = None,
 ) -> Results:
-    """Play the `games` deals `first`, `first + step`, ... with a policy or a program at each seat."""
+    """Play the `games` deals `first`, `first + step`, ... with a policy or a program at each seat, or a bot that
+    is debugged."""
     check_deals(game, bots, seed, first, games, step)
     live = LiveGame(game, seed)
-    players: list[PolicySeat | ProgramSeat] = [
-        PolicySeat(live, seat, who)
-        if isinstance(who, ConfiguredPolicy)
-        else ProgramSeat(live, seat, who, limits, on_output)
-        for seat, who in enumerate(bots)
-    ]
+
+    def player_of(seat: int, who: Seatable) -> Seat:
+        if isinstance(who, ConfiguredPolicy):
+            return PolicySeat(live, seat, who)
+        if isinstance(who, LocalBot):
+            return LocalSeat(live, seat, who)
+        return ProgramSeat(live, seat, who, limits, on_output)
+
+    players = [player_of(seat, who) for seat, who in enumerate(bots)]
     work = Workspace.new(game, games)
     points, ranks, decisions, ends = work.points, work.ranks, work.decisions, work.ends
     actions: list[int] = []
@@ -334,7 +344,7 @@ class GameLog:
 
 def _play_to_the_end(
     live: LiveGame,
-    players: Sequence[PolicySeat | ProgramSeat],
+    players: Sequence[Seat],
     deal: int,
     log: GameLog,
     on_decision: OnDecision | None,
@@ -365,7 +375,7 @@ def _play_to_the_end(
 
 def _play(
     live: LiveGame,
-    players: Sequence[PolicySeat | ProgramSeat],
+    players: Sequence[Seat],
     deal: int,
     log: GameLog,
     on_decision: OnDecision | None,

@@ -29,9 +29,17 @@ from qpolis.tourney.schema import (
 )
 
 KIND = "tournament"
-ROTATIONS, ALL, MIRROR, DUELS, FIXED = SEATINGS = ("rotations", "all", "mirror", "duels", "fixed")
+ROTATIONS, ALL, MIRROR, DUELS, FIXED, LISTED = SEATINGS = (
+    "rotations",
+    "all",
+    "mirror",
+    "duels",
+    "fixed",
+    "listed",
+)
+CSV, PARQUET, BOTH = GAMES_TABLES = ("csv", "parquet", "both")
 GAMES = 1000  # if nothing is said
-NEW = ("start_limit", "ponder", "sandbox")  # that plans of earlier versions do not have
+NEW = ("start_limit", "ponder", "sandbox", "listed", "games_table")  # that plans of earlier versions do not have
 SPRT_GAMES = 100_000  # at most, in a sequential test
 
 
@@ -53,7 +61,7 @@ class Definition:
         Key(
             ROTATIONS,
             "of a group, in which it plays a deal; or groups of copies: mirror, duels; "
-            "or one order, that of `bots`, for all deals: fixed",
+            "or one order, that of `bots`, for all deals: fixed; or an order for each deal: listed",
             choices=SEATINGS,
             words=" or ".join(SEATINGS),
         )
@@ -64,6 +72,13 @@ class Definition:
     moves: bool = key(Key(True, "are they recorded?"))
     start_limit: float = key(Key(60.0, "a start of a bot", 0.001, 1e6, unit="seconds"))
     ponder: bool = key(Key(False, "may bots compute while others think?"))
+    listed: tuple[str, ...] = key(
+        replace(BOTS, words='a list such as ["0 1", "1 0"]'),
+        help="with seatings listed: who sits where, deal by deal, by their places in `bots`",
+    )
+    games_table: str = key(
+        Key(CSV, "where the games are listed", choices=GAMES_TABLES, words=" or ".join(GAMES_TABLES))
+    )
     sandbox: str = key(Key(AUTO, "for bots of others", choices=SETTINGS, words=" or ".join(SETTINGS)))
 
     def keys(self) -> dict[str, Any]:
@@ -107,4 +122,8 @@ def define(given: Mapping[str, Any]) -> Definition:
         raise QpolisError(
             f"seatings {FIXED}: bots that keep their seats have no challenger, and no sequential test (sprt)"
         )
+    if (definition.seatings == LISTED) != bool(definition.listed):
+        raise QpolisError(f"seatings {LISTED} goes with the key listed, which says who sits where, deal by deal")
+    if definition.listed and (definition.sprt or definition.challenger):
+        raise QpolisError(f"seatings {LISTED}: it has no challenger, and no sequential test (sprt)")
     return definition

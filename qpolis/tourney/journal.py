@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import IO, NamedTuple
 
 from qpolis.errors import QpolisError
-from qpolis.files import sync_folder, write_file
+from qpolis.files import open_file, sync_folder, write_file
 from qpolis.tourney.chunk import MARK, MARK_AT
 
 MAGIC = b"qpolis journal 1\n"
@@ -43,6 +43,7 @@ class Damage(NamedTuple):
 class Record(NamedTuple):
     """A whole record."""
 
+    start: int
     end: int  # where the next one begins
     content: bytes
 
@@ -54,6 +55,8 @@ class Journal:
         self.path = path
         start = heading(digest)
         self.mended: list[tuple[Damage, Path]] = []  # what was taken out, and where it is kept
+        if path.is_symlink():
+            raise QpolisError(f"{path}: is a link: nothing is written through it")
         try:
             if not path.exists() or check_heading(path, digest):
                 path.write_bytes(start)
@@ -116,7 +119,7 @@ def check_heading(path: Path, digest: str) -> bool:
 
 def open_to_read(path: Path) -> IO[bytes]:
     try:
-        return open(path, "rb")
+        return open_file(path)
     except OSError as error:
         raise QpolisError(f"{path}: cannot be read: {error.strerror}") from None
 
@@ -126,9 +129,24 @@ def open_to_read(path: Path) -> IO[bytes]:
 
 def records(path: Path) -> Iterator[bytes]:
     """The contents of all whole records, one by one."""
+    for record in whole_records(path):
+        yield record.content
+
+
+def whole_records(path: Path) -> Iterator[Record]:
+    """All whole records, one by one."""
     for piece in pieces(path):
         if isinstance(piece, Record):
-            yield piece.content
+            yield piece
+
+
+def read_again(path: Path, start: int) -> bytes:
+    """The content of the record that was found there before."""
+    with open_to_read(path) as file:
+        found = record_at(file, start, size_of(file))
+    if found is None:
+        raise QpolisError(f"{path}: has changed while it was read")
+    return found.content
 
 
 def find_damages(path: Path) -> list[Damage]:
@@ -164,7 +182,7 @@ def record_at(file: IO[bytes], at: int, size: int) -> Record | None:
     if end > size or length < MARK_AT + len(MARK):
         return None
     content = file.read(length)
-    return Record(end, content) if zlib.crc32(content) == crc and len(content) == length else None
+    return Record(at, end, content) if zlib.crc32(content) == crc and len(content) == length else None
 
 
 def next_record(file: IO[bytes], at: int, size: int) -> int:

@@ -13,6 +13,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from qpolis.errors import QpolisError
+
 Group = tuple[int, ...]
 Lineup = tuple[Group, ...]
 
@@ -43,6 +45,19 @@ def fixed(seats: Sequence[object]) -> list[Lineup]:
     """One order for all deals. Whoever sits at several seats is one bot."""
     numbers = {bot: number for number, bot in enumerate(dict.fromkeys(seats))}
     return [(tuple(numbers[bot] for bot in seats),)]
+
+
+def listed(seatings: Sequence[str], bots: int, seats: int) -> list[Lineup]:
+    """An order for each deal, such as "0 2": the numbers of the bots, seat by seat."""
+    lineups: list[Lineup] = []
+    for text in seatings:
+        words = text.split()
+        if len(words) != seats or not all(
+            word.isascii() and word.isdigit() and len(word) < 5 and int(word) < bots for word in words
+        ):
+            raise QpolisError(f"listed: {text!r} is not {seats} numbers of bots from 0 to {bots - 1}, as in '0 1'")
+        lineups.append((tuple(map(int, words)),))
+    return lineups
 
 
 def duels(bots: int, seats: int, with_first: bool) -> list[Lineup]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -31,6 +31,7 @@ from qpolis.tourney.definition import (
     FIXED,
     GAMES,
     KIND,
+    LISTED,
     MIRROR,
     SPRT_GAMES,
     Definition,
@@ -44,6 +45,7 @@ from qpolis.tourney.lineups import (
     duels,
     fixed,
     head_to_head,
+    listed,
     mirrors,
     permutations,
     rotations,
@@ -55,6 +57,7 @@ RULES = "rules"  # their digest in what a plan was made with
 NEW_RULES = "its rules, or a file that an option names, have changed since the run began"
 QPOLIS = "qpolis"  # the version in what a plan was made with
 GAME, FIRST_BEHAVIOUR = "game", 1  # its behaviour version; 0.1.0 wrote none
+IMPORTED = "imported"  # there, if the games were played elsewhere
 
 MOST_BOTS = 1000  # tables of who met whom have a cell for each pair
 
@@ -99,6 +102,8 @@ class Plan:
     def foreign(self) -> tuple[str, ...]:
         """Those of its bots that qpolis did not ship."""
         sandbox = self.definition.sandbox
+        if IMPORTED in self.made:
+            return ()  # whoever played is not asked
         return tuple(bot for bot in self.bots if bot != PERSON and not resolve(bot, sandbox).shipped)
 
     @property
@@ -139,14 +144,16 @@ class Plan:
         return hashlib.sha256(self.text().encode()).hexdigest()
 
 
-def make_plan(definition: Definition, people: bool = False) -> Plan:
+def make_plan(
+    definition: Definition, people: bool = False, find_bot: Callable[[str, str], Entrant] = resolve
+) -> Plan:
     """Check a definition and lay out its games. Everything that can be wrong with it is found here. `people`: may
-    a person be one of its bots? Then somebody else plays the games."""
+    a person be one of its bots? Then somebody else plays the games. `find_bot` finds what a spec names."""
     game = load_game(definition.game, **definition.options)
     asked = (*filter(None, [definition.challenger]), *definition.bots)
     if len(asked) > MOST_BOTS:
         raise QpolisError(f"{len(asked):,} bots: a tournament has at most {MOST_BOTS:,}")
-    found = [None if people and spec == PERSON else resolve(spec, definition.sandbox) for spec in asked]
+    found = [None if people and spec == PERSON else find_bot(spec, definition.sandbox) for spec in asked]
     entrants = [entrant for entrant in found if entrant]
     specs = _specs([entrant.spec if entrant else PERSON for entrant in found], definition.seatings == FIXED)
     for seated in filter(None, (entrant.shipped for entrant in entrants)):
@@ -156,18 +163,33 @@ def make_plan(definition: Definition, people: bool = False) -> Plan:
     for key, value in game.settings.items():
         _check_text(f"option {key}: {value!r}", str(value))
     challenger = specs[0] if definition.challenger else ""
-    games = definition.games or (SPRT_GAMES if hypotheses else GAMES)
     canonical = replace(
-        definition,
+        _canonical(definition, game, specs),
         bots=tuple(specs[1:] if challenger else specs),
         challenger=challenger,
-        games=games,
-        game=find(definition.game).name,
-        options=dict(game.settings),
-        name=definition.name or _name(specs),
+        games=definition.games or (SPRT_GAMES if hypotheses else GAMES),
         sprt=hypotheses.text() if hypotheses else "",
     )
     return lay_out(canonical, game.players, _made(game, entrants))
+
+
+def imported_plan(definition: Definition) -> Plan:
+    """The plan of games that were played elsewhere: nobody looks for those who played them."""
+    game = load_game(definition.game, **definition.options)
+    if len(definition.bots) > MOST_BOTS:
+        raise QpolisError(f"{len(definition.bots):,} names: a run has at most {MOST_BOTS:,}")
+    canonical = _canonical(definition, game, list(definition.bots))
+    return lay_out(canonical, game.players, {**_made(game, []), IMPORTED: True})
+
+
+def _canonical(definition: Definition, game: Game, specs: list[str]) -> Definition:
+    """With the whole name of the game, all its options, and a name."""
+    return replace(
+        definition,
+        game=find(definition.game).name,
+        options=dict(game.settings),
+        name=definition.name or _name(specs),
+    )
 
 
 def lay_out(definition: Definition, seats: int, made: Mapping[str, Any]) -> Plan:
@@ -181,6 +203,8 @@ def lay_out(definition: Definition, seats: int, made: Mapping[str, Any]) -> Plan
         lineups = fixed(definition.bots)
     elif definition.seatings == DUELS:
         lineups = duels(len(definition.bots) + bool(definition.challenger), seats, bool(definition.challenger))
+    elif definition.seatings == LISTED:
+        lineups = listed(definition.listed, len(definition.bots), seats)
     elif definition.sprt:
         lineups = [tuple(seating for group in head_to_head(seats) for seating in seat(group))]
     else:
@@ -234,7 +258,7 @@ def _check_seats(definition: Definition, bots: int, seats: int) -> None:
                 f"{bots} {'bot' if bots == 1 else 'bots'} for {seats} seats: with seatings {FIXED} "
                 "name one for each seat"
             )
-    elif bots < seats and definition.seatings != MIRROR:
+    elif bots < seats and definition.seatings not in (MIRROR, LISTED):
         raise QpolisError(
             f"{bots} {'bot' if bots == 1 else 'bots'} for {seats} seats: name more bots, or fewer "
             "players if the game allows that"

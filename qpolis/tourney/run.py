@@ -15,9 +15,11 @@ from qpolis.errors import QpolisError
 from qpolis.files import no_folder, write_file
 from qpolis.game import option_text
 from qpolis.registry.finder import PERSON
+from qpolis.sandbox.jail import hide
 from qpolis.tourney import journal
 from qpolis.tourney.chunk import decode
-from qpolis.tourney.definition import define
+from qpolis.tourney.definition import CSV, define
+from qpolis.tourney.games_parquet import pyarrow
 from qpolis.tourney.journal import Journal
 from qpolis.tourney.plan import NEW_RULES, RULES, Plan, changed, make_plan, read_plan
 from qpolis.tourney.queue import TOGETHER, Queue
@@ -39,7 +41,9 @@ class Run:
         """Begin a run in a new folder, or open the one that is there for this plan."""
         self.folder = folder
         self.plan = plan
+        check_table(plan)
         self._lock = filelock.FileLock(folder / LOCK)
+        hide(folder)
         try:
             self._lock.acquire(timeout=0)
         except filelock.Timeout:
@@ -69,6 +73,7 @@ class Run:
     @classmethod
     def begin(cls, folder: Path, plan: Plan) -> Run:
         """A new run; its folder may be there already, if it is empty."""
+        check_table(plan)
         claim(folder)
         return cls(folder, plan)
 
@@ -93,6 +98,10 @@ class Run:
         if self.tally.complete():
             return
         player = ChunkPlayer.prepare(self.plan)
+        with interrupts.hold():
+            self._play(player, pool, on_progress)
+
+    def _play(self, player: ChunkPlayer, pool: WorkerPool, on_progress: Callable[[Tally], None]) -> None:
         target, together = (QUICK, 1) if player.trusted else (SLOW, TOGETHER)
         queue = Queue(self.tally.done, len(self.plan.lineups), target, together)
         if not pool.wanted:
@@ -134,18 +143,24 @@ class Run:
         return left * chunk.seconds / chunk.games
 
 
+def check_table(plan: Plan) -> None:
+    """Refuse a run whose end would fail, because what writes its table of games is not there."""
+    if plan.definition.games_table != CSV:
+        pyarrow()
+
+
 def claim(folder: Path) -> None:
     """Make a folder for something new, or take one that is empty."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if (folder / PLAN).exists():
             raise QpolisError(
-                f"{folder}: there is a run in it: go on with it (--resume {folder}), or choose another --out"
+                f"{folder}: there is a run in it: go on with it (--resume {folder}), or choose another folder"
             )
         if any(not name.startswith(".") for name in os.listdir(folder)):  # such as our lock
-            raise QpolisError(f"{folder}: is not empty: choose another --out")
+            raise QpolisError(f"{folder}: is not empty: choose another folder")
     except OSError as error:
-        raise QpolisError(f"{no_folder(folder, error)}: choose another --out") from None
+        raise QpolisError(f"{no_folder(folder, error)}: choose another folder") from None
 
 
 def read_chunks(folder: Path, moves: bool) -> Iterator[Results]:

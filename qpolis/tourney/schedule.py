@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import logging
 import os
 import re
 import secrets
 import socket
-import threading
 import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -17,17 +17,16 @@ from typing import Any
 import numpy as np
 
 from qpolis import interrupts
-from qpolis.engine.results import Results
-from qpolis.errors import QpolisError
+from qpolis.errors import QpolisError, one_line
 from qpolis.tourney.bot_logs import BotLogs
 from qpolis.tourney.chunk import encode
+from qpolis.tourney.match import LOOK, interruptible
 from qpolis.tourney.queue import Queue
 from qpolis.tourney.worker import ChunkPlayer, work
 
 AHEAD = 2  # tasks for each worker: it must not wait for us between two
 TRIES = 5  # of a task whose worker or machine goes away
 REACH = 10.0  # seconds to reach a cluster
-LOOK = 0.5  # seconds between two looks whether a signal came
 ADDRESS = re.compile(r"(ray://)?(?P<host>[\w.-]+|\[[\da-fA-F:]+\]):(?P<port>\d{1,5})", re.ASCII)
 # Ray speaks HTTP/2, which begins with this and an empty frame of settings; it is answered by such a frame, whose
 # fourth byte says so.
@@ -47,29 +46,10 @@ def play_here(player: ChunkPlayer, queue: Queue, run: Path) -> Iterator[bytes]:
     logs = BotLogs(run)
     while (blocks := queue.task()) is not None:
         interrupts.check()
-        yield encode(interruptible(player, blocks) if player.trusted else player.play(blocks, logs))
-
-
-def interruptible(player: ChunkPlayer, blocks: np.ndarray) -> Results:
-    """Play in another thread: no signal reaches Python while compiled code runs in this one. Only for bots that
-    run in this process: programs end with the thread that started them."""
-    outcome: list[Any] = []
-
-    def play() -> None:
-        try:
-            outcome.append(player.play(blocks))
-        except BaseException as error:  # raised again where it can be seen
-            outcome.append(error)
-
-    thread = threading.Thread(target=play, daemon=True)
-    thread.start()
-    while thread.is_alive():
-        thread.join(LOOK)
-        interrupts.check()
-    if isinstance(outcome[0], BaseException):
-        raise outcome[0]
-    chunk: Results = outcome[0]
-    return chunk
+        if player.trusted:
+            yield encode(interruptible(functools.partial(player.play, blocks)))
+        else:
+            yield encode(player.play(blocks, logs))
 
 
 class WorkerPool:
@@ -145,19 +125,22 @@ def start_ray(workers: int | None, address: str | None) -> Any:
     os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
     os.environ.setdefault("RAY_DEDUP_LOGS_SKIP_REGEX", ".*")  # what it says of a lost worker
     if address:
-        where: dict[str, Any] = {"address": address}
+        options: dict[str, Any] = {"address": address}
     else:
-        where = {"num_cpus": workers or os.cpu_count(), "include_dashboard": False, **keep_local()}
+        options = {"num_cpus": workers or os.cpu_count(), "include_dashboard": False, **keep_local()}
     with quietly():
         import ray
+    if ray.is_initialized():  # not by us, in somebody's own program
+        raise QpolisError("Ray runs in this process already: ray.shutdown() ends it, or play with workers=1")
     logging.getLogger("ray").setLevel(logging.CRITICAL)
     try:
         with quietly():
-            ray.init(**where, log_to_driver=False, configure_logging=False)
+            ray.init(**options, log_to_driver=False, configure_logging=False)
     except BaseException as error:
         stop_ray(ray)
         if isinstance(error, ConnectionError | RuntimeError | ValueError | OSError):
-            raise QpolisError(f"Ray cannot be started{f' at {address}' if address else ''}: {error}") from None
+            where = f" at {address}" if address else ""
+            raise QpolisError(f"Ray cannot be started{where}: {one_line(str(error))}") from None
         raise
     return ray
 
@@ -184,11 +167,16 @@ def stop_ray(ray: Any) -> None:
 
 @contextlib.contextmanager
 def quietly() -> Iterator[None]:
-    """Without warnings, and with signals that wait: Ray interrupted as it starts or ends leaves processes behind.
-    Ray also puts handlers of its own in place of ours."""
+    """Without warnings and messages, and with signals that wait: Ray interrupted as it starts or ends leaves
+    processes behind. Ray also puts handlers of its own in place of ours."""
     with interrupts.defer(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        yield
+        disabled = logging.root.manager.disable
+        logging.disable(logging.CRITICAL)  # in a notebook it misses packages
+        try:
+            yield
+        finally:
+            logging.disable(disabled)
 
 
 def check_reachable(address: str, patience: float = REACH) -> None:

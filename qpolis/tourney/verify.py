@@ -17,6 +17,7 @@ from qpolis.engine.results import ILLEGAL, STOPPED, Results
 from qpolis.game import Game
 from qpolis.kernel import kernel
 from qpolis.rng import WORDS, chance_stream, keys
+from qpolis.tourney import games_parquet
 from qpolis.tourney.chunk import game_hashes
 from qpolis.tourney.journal import open_to_read
 from qpolis.tourney.plan import Plan
@@ -131,6 +132,12 @@ def check_rows(path: Path, results: Results) -> Iterator[Difference]:
                         yield row_difference(path.name, right, wrong)
         for line in file:
             yield row_difference(path.name, None, line)
+
+
+def check_parquet(path: Path, results: Results) -> Iterator[Difference]:
+    """What is different in `games.parquet` from the recorded results."""
+    for what in games_parquet.differences(path, results):
+        yield Difference(path.name, what)
 
 
 def row_difference(name: str, right: bytes | None, wrong: bytes | None) -> Difference:

@@ -20,6 +20,7 @@ from qpolis.engine.results import Results, join
 from qpolis.errors import QpolisError
 from qpolis.game import Game
 from qpolis.registry.spec import Entrant, resolve
+from qpolis.sandbox.jail import hide
 from qpolis.tourney.bot_logs import BotLogs
 from qpolis.tourney.chunk import encode, game_hashes
 from qpolis.tourney.definition import define
@@ -130,4 +131,5 @@ def work(folder: str, text: str, blocks: list[int], run: str) -> bytes:
         os.chdir(folder)
     except OSError as error:
         raise QpolisError(f"a worker on {platform.node()} has no folder {folder}: {error.strerror}") from None
+    hide(run)
     return encode(chunk_player(text).play(np.array(blocks, np.int64), BotLogs(Path(run))))

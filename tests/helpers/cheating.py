@@ -59,6 +59,7 @@ class Surroundings:
         folders = [place.format(folder=folder, cache=self.cache) for place in FOLDERS]
         return cheat.text.format(
             run=str(run),
+            folder=str(folder),
             folders=folders,
             name=self.name,
             key=int(self.name[-7:], 16) + 1,
@@ -133,8 +134,12 @@ def play(folder: Path, bots: list[str], **keys: Any) -> Results:
 def reached(cheat: Cheat, folder: Path, around: Surroundings, **keys: Any) -> set[str]:
     """In which of its ways a cheat succeeded in a run of its own."""
     folder.mkdir()
-    bot, run = folder / "cheat.py", folder / "run"
+    bot, run = folder / "cheat.py", folder / "runs" / "run"
     bot.write_text(around.filled(cheat, folder, run))
+    run.parent.mkdir()
+    (run.parent / "__init__.py").touch()
+    (folder / "notes.txt").symlink_to(run / "plan.toml")
+    (folder / "cheat").symlink_to(run.parent)
     with contextlib.chdir(folder):
         results = play(run, [str(bot), "random"], **{"game": cheat.game, "games": 2, **keys})
     found: set[str] = set()

@@ -61,11 +61,12 @@ WAYS = {{"the deal by its seed": by_seed}}
 """
 )
 
-# Looks for the plan of its run. As the user of the run it knows where that is.
+# Looks for the plan of its run. As the user of the run it knows where that is, and has come with links to it, and
+# with a file that makes a package of the folder of all runs.
 PLAN = (
     HEAD
     + """
-RUN = {run!r}
+FOLDER, RUN = {folder!r}, {run!r}
 def tells(path):
     with open(path) as file:
         return "seed = " in file.read()
@@ -78,7 +79,7 @@ def open_files(process):
     links = [os.readlink(f"{{folder}}/{{name}}") for name in os.listdir(folder)]
     return any(link.startswith(RUN) and tells(os.path.join(os.path.dirname(link), "plan.toml")) for link in links)
 def working_folder(process):
-    return tells(f"/proc/{{process}}/cwd/{{os.path.basename(RUN)}}/plan.toml")
+    return tells(f"/proc/{{process}}/cwd/{{os.path.relpath(RUN, FOLDER)}}/plan.toml")
 def environment(process):
     with open(f"/proc/{{process}}/environ", "rb") as file:
         return os.getsid(int(process)) != os.getsid(0) and len(file.read()) > 0
@@ -88,6 +89,8 @@ WAYS = {{
     "open files": any_process(open_files),
     "a working folder": any_process(working_folder),
     "an environment": any_process(environment),
+    "a link beside it": lambda bot: tells(FOLDER + "/notes.txt"),
+    "a linked folder": lambda bot: tells(FOLDER + "/cheat/run/plan.toml"),
 }}
 """
 )
@@ -178,8 +181,8 @@ def all_of_them(bot):
         os.kill(1, signal.SIGKILL)
         worked(lambda bot: os.kill(-1, signal.SIGKILL), bot)
         return False
-    os.kill(-1, 0)
-    return True
+    # One by one: told to all at once, the system says yes also where each is refused.
+    return any(worked(lambda bot: os.kill(number, 0) is None, bot) for number in range(1, os.getpid()))
 def read_memory(bot):
     buffer = ctypes.create_string_buffer(len(SECRET))
     here = Part(ctypes.addressof(buffer), len(SECRET))
@@ -235,9 +238,14 @@ CHEATS = {
         "works back from its seed: Arkadia", SEEDS, frozenset({"the deal by its seed"}), {"seed": 3}, "arkadia"
     ),
     "plan": Cheat(
-        "reads the plan: files, /proc",
+        "reads the plan: files, links, /proc",
         PLAN,
-        frozenset({"the file", "its root", "open files", "a working folder", "an environment"}),
+        frozenset(
+            {
+                *("the file", "its root", "open files", "a working folder", "an environment"),
+                *("a link beside it", "a linked folder"),
+            }
+        ),
         {"sandbox": "off"},
     ),
     "notes": Cheat(

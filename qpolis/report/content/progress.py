@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import sys
 import time
@@ -15,6 +16,7 @@ from qpolis.tourney.tally import Tally
 EVERY = 10.0  # seconds between lines
 FEW = 10  # games, of which no pace can be told: some of them may have had to be compiled
 RECENT = 60.0  # seconds over which the pace is measured
+NOTICED = 0.5  # seconds after which a notebook shows a bar
 MOST_BOTS = 4  # in a standing that has to fit on a line
 LONGEST = 20  # characters of a bot's name there
 
@@ -29,21 +31,10 @@ class Progress:
         self._shown = time.monotonic()
         self._recent: deque[tuple[float, int]] = deque()  # moments, and games that were played by then
         self._bar: Any = None
-        if not quiet and sys.stderr and sys.stderr.isatty():
-            from tqdm import tqdm
-
-            # A terminal that does not know its size says 0 by 0, and tqdm would show nothing.
-            known = os.get_terminal_size(sys.stderr.fileno()).columns > 0
-            size = {} if known else {"ncols": 100, "nrows": 20}
-            self._bar = tqdm(
-                total=total,
-                initial=games,
-                unit=" games",
-                dynamic_ncols=known,
-                smoothing=0.1,
-                leave=False,
-                miniters=0,
-                **size,
+        if not quiet and (in_notebook() or (sys.stderr and sys.stderr.isatty())):
+            bar, looks = _bar_here()
+            self._bar = bar(
+                total=total, initial=games, unit=" games", smoothing=0.1, leave=False, miniters=0, **looks
             )
 
     def __call__(self, games: int, standing: str) -> None:
@@ -75,6 +66,28 @@ class Progress:
     def close(self) -> None:
         if self._bar is not None:
             self._bar.close()
+
+
+def in_notebook() -> bool:
+    """Does this process run the cells of a notebook?"""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    return shell is not None and hasattr(shell, "kernel")
+
+
+def _bar_here() -> tuple[Any, dict[str, Any]]:
+    """The bar of tqdm that fits to where the user looks, and how it is to be made."""
+    from tqdm import tqdm
+
+    if not in_notebook():
+        # A terminal that does not know its size says 0 by 0, and tqdm would show nothing.
+        known = os.get_terminal_size(sys.stderr.fileno()).columns > 0
+        return tqdm, {"dynamic_ncols": known} | ({} if known else {"ncols": 100, "nrows": 20})
+    if importlib.util.find_spec("ipywidgets") is None:  # tqdm.auto would warn of that
+        return tqdm, {"ncols": 110, "delay": NOTICED, "file": sys.stdout}
+    from tqdm.notebook import tqdm as widget
+
+    return widget, {"delay": NOTICED}
 
 
 def standing(tally: Tally) -> str:

@@ -18,13 +18,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from qpolis.engine.results import ENDS
-from qpolis.errors import QpolisError
 from qpolis.game import Game, Plain, State, settings_text
-from qpolis.policy import ConfiguredPolicy, Thought
-from qpolis.registry.finder import shipped
-from qpolis.registry.spec import resolve
+from qpolis.policy import Thought
 from qpolis.report.content.viewer_files import viewer_file
-from qpolis.tourney.analysis import Analysis, analyse_game
+from qpolis.tourney.analysis import Analysis, analyse_game, shipped_policy
 from qpolis.tourney.records import GameRecord
 
 MOST_THOUGHTS = 12  # that are shown of a decision
@@ -128,14 +125,3 @@ def thoughts_of(
         on_decision()
         found.append(next(thinking))
     return found
-
-
-def shipped_policy(spec: str) -> ConfiguredPolicy | None:
-    """The shipped policy that a spec names, if it is one. A report runs nobody's code: other bots are not looked
-    for."""
-    if spec.partition(":")[0] not in {found.name for found in shipped()}:
-        return None
-    try:
-        return resolve(spec).shipped
-    except QpolisError:  # of another version of qpolis
-        return None

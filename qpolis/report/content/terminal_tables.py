@@ -13,7 +13,7 @@ from qpolis.report.content.outcome import Forfeit, Outcome, first_forfeits
 from qpolis.report.content.progress import short
 from qpolis.rng import SMALL
 from qpolis.sandbox.levels import announcement
-from qpolis.tourney.definition import FIXED, Definition
+from qpolis.tourney.definition import FIXED, LISTED, Definition
 from qpolis.tourney.plan import Plan
 from qpolis.tourney.repeats import Repeat
 
@@ -135,8 +135,8 @@ def kind(definition: Definition) -> str:
     """What sort of run it is."""
     if definition.sprt:
         return "sequential test"
-    if definition.seatings == FIXED:
-        return "games at fixed seats"
+    if definition.seatings in (FIXED, LISTED):
+        return f"games at {definition.seatings} seats"
     return "gauntlet" if definition.challenger else "round-robin"
 
 
@@ -170,6 +170,20 @@ def plan_lines(plan: Plan) -> list[str]:
 def note_lines(notes: Iterable[str]) -> list[str]:
     """What results rest on, as the game says."""
     return [f"note: {note}" for note in notes]
+
+
+def outcome_lines(outcome: Outcome) -> list[str]:
+    """What came out of a run."""
+    return [
+        *rating_lines(outcome),
+        "",
+        *cross_lines(outcome),
+        *seat_lines(outcome),
+        *test_lines(outcome.test),
+        *cycle_lines(outcome),
+        *repeat_lines(outcome.repeats),
+        *forfeit_lines(outcome.forfeits),
+    ]
 
 
 def path_lines(folder: Path, outcome: Outcome) -> list[str]:

@@ -14,7 +14,7 @@ from qpolis.registry.finder import PERSON
 from qpolis.report.pages.markup import Html, tag
 from qpolis.report.pages.page import table, text_cell
 from qpolis.tourney.definition import Definition
-from qpolis.tourney.plan import Plan
+from qpolis.tourney.plan import IMPORTED, Plan
 from qpolis.tourney.run import PLAN
 from qpolis.version import __version__
 
@@ -29,6 +29,7 @@ FLAGS = {
     "time_limit": "--time-limit",
     "start_limit": "--start-limit",
     "memory_limit": "--memory-limit",
+    "games_table": "--games-table",
     "sandbox": "--sandbox",
     "name": "--name",
 }
@@ -56,7 +57,7 @@ def writer() -> str:
 def command(plan: Plan) -> str:
     """The command that makes the same plan; empty if flags cannot say it."""
     definition, usual = plan.definition, Definition()
-    if any("," in bot for bot in definition.bots):  # which parts bots in the flag
+    if any("," in bot for bot in definition.bots) or definition.listed:  # which parts bots in the flag
         return ""
     words = ["--bots", ",".join(definition.bots)]
     for key, flag in FLAGS.items():
@@ -94,6 +95,8 @@ def again(plan: Plan, where: str) -> list[Html]:
     """The commands that play the same."""
     if PERSON in plan.bots:
         return [tag("p", "A person played here, whom no command brings back.")]
+    if IMPORTED in plan.made:
+        return [tag("p", "These games were played elsewhere and imported: no command plays them again.")]
     lines = [*filter(None, [command(plan)]), f"qpolis tourney {where}/{PLAN}"]
     return [
         tag("p", "Any of these plays the same games, with the same versions and the same files of bots:"),

@@ -19,6 +19,8 @@
 //   hints     what a search thinks of the actions ([{action, text, visits, value}]), or null
 {
   const { element, svg } = qpolis;
+  // Inside a notebook the page stands in a frame without an address of its own: no link leads to a move.
+  const framed = location.protocol === "about:";
 
   // The board of a frame. A game without a viewer shows its drawing in letters.
   qpolis.board = (game, frame, scene) => {
@@ -146,7 +148,13 @@
     const slider = element("input", { type: "range", min: 0, max: last, value: 0, "aria-label": "position" });
     const jump = element("select", { "aria-label": "jump to" },
       starts.map(({ name, number }) => element("option", { value: number }, name)));
-    const moves = element("div", { class: "card moves" }, moveList(replay, anchor));
+    const moves = element("div", { class: "card moves", onclick: (event) => {
+      const link = event.target.closest("[data-number]");
+      if (!framed || !link) return;
+      event.preventDefault();
+      stop();
+      go(link.dataset.number);
+    } }, moveList(replay, anchor));
 
     const stop = () => { clearInterval(timer); timer = null; play.textContent = "▶ play"; };
     // What is thought here. Where nobody thinks, its room is kept: nothing below it jumps while one steps.
@@ -180,7 +188,7 @@
       if (wanted === at) return;
       at = wanted;
       show();
-      history.replaceState(null, "", `#${anchor}move-${at}`);
+      if (!framed) history.replaceState(null, "", `#${anchor}move-${at}`);
     };
     const chapter = (step) => {
       const places = starts.map(({ number }) => number);
@@ -223,7 +231,7 @@
       element("div", { class: "controls" },
         button("|◀", "start (Home)", () => go(0)), button("◀", "back (←)", () => go(at - 1)),
         button("▶", "forward (→)", () => go(at + 1)), button("▶|", "end (End)", () => go(last)), play, slider,
-        starts.length > 1 ? jump : null, copy),
+        starts.length > 1 ? jump : null, framed ? null : copy),
       said,
       element("div", { class: "stage" }, board,
         element("div", { class: "side" }, players, element("div", { class: "card" },
