@@ -33,7 +33,7 @@ KNOWN = (
 @pytest.fixture(params=["village", "quadropolis"])
 def make(request, small_game):
     """Makes an environment, with or without wrappers."""
-    name, options = (small_game, {"size": 4}) if request.param == "village" else ("quadropolis", {})
+    name, options = (small_game, {"size": 4}) if request.param == "village" else (request.param, {})
 
     def make(wrapped=True, **given):
         return (qpolis.env if wrapped else raw_env)(name, players=3, **options, **given)
@@ -45,6 +45,14 @@ def make(request, small_game):
 @pytest.mark.filterwarnings(*KNOWN)
 def test_api(make, wrapped, capsys):
     api_test(make(wrapped), num_cycles=80)
+    assert capsys.readouterr().out.endswith("Passed API test\n")
+
+
+@pytest.mark.parametrize(("name", "players"), [("quadrilatere", {}), ("arkadia", {"players": 4})])
+@pytest.mark.filterwarnings(*KNOWN)
+def test_the_other_games(name, players, capsys):
+    api_test(qpolis.env(name, **players), num_cycles=80)
+    seed_test(lambda: qpolis.env(name, **players), num_cycles=20)
     assert capsys.readouterr().out.endswith("Passed API test\n")
 
 
