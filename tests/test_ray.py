@@ -12,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from helpers.programs import gone
+from qpolis.errors import QpolisError
 from qpolis.kernel import JIT
+from qpolis.tourney import schedule
 from qpolis.tourney.journal import records
 
 pytestmark = pytest.mark.skipif(not JIT, reason="about processes, which start as compiled ones")
@@ -98,6 +100,16 @@ def test_an_address_where_nobody_is_is_said(tmp_path, address, problem):
     )
     assert (done.returncode, done.stdout, done.stderr) == (2, "", f"qpolis: {problem}\n")
     assert not list(tmp_path.iterdir())
+
+
+def test_whatever_ray_raises_as_it_starts_is_one_line_of_ours(monkeypatch):
+    def init(**_):
+        raise Exception("The current node timed out during startup.\nThis could happen because " + "x" * 2000)
+
+    monkeypatch.setattr("ray.init", init)
+    monkeypatch.setattr(schedule, "keep_local", dict)
+    with pytest.raises(QpolisError, match=r"^Ray cannot be started: The current node timed out .{,300}$"):
+        schedule.start_ray(2, None)
 
 
 def test_the_cluster_of_a_run_listens_on_loopback_only_and_asks_for_its_token(mark):
