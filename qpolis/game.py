@@ -72,6 +72,8 @@ class Game(abc.ABC):
     categories: tuple[str, ...] = ()  # that points are accounted by
     planes: tuple[Plane, ...] = ()  # of an encoded observation, for a game that has the verb `encode`
     action_count: int = 0  # action ids are below it; 0 where a game does not say
+    sketch_size: int = 0  # numbers that the verb `sketch` writes; 0: those of an observation
+    touch_count: int = 0  # numbers that the verb `touches` writes are below it; 0: actions stand for themselves
     most_decisions: int = 0  # in one game, of all seats; 0 where a game does not say
     category_noun: ClassVar[tuple[str, str]] = ("category", "categories")  # what the game calls one, and several
 
@@ -120,6 +122,21 @@ class Game(abc.ABC):
         """How many numbers `State.encode` gives."""
         self.check_encodes()
         return size_of(self.planes)
+
+    @property
+    def model_name(self) -> str:
+        """What the model that ships for it is called."""
+        return f"{self.name}-{self.players}"
+
+    @property
+    def model_inputs(self) -> int:
+        """How many numbers a model of it looks at: the sketch, and the evaluation of each seat."""
+        return (self.sketch_size or self.observation_size) + self.players
+
+    @property
+    def model_touches(self) -> int:
+        """How many things the actions of a model of it have to do with."""
+        return self.touch_count or self.action_count
 
     def check_encodes(self) -> None:
         """Refuse a game that programs that learn cannot see."""

@@ -32,6 +32,8 @@ from numba.np import numpy_support
 
 from qpolis.errors import QpolisError, unknown
 from qpolis.kernel import JIT, kernel
+from qpolis.models.finder import AUTO, find_model
+from qpolis.models.model_file import Model
 from qpolis.parameters import Parameter, checked, declared
 
 if TYPE_CHECKING:
@@ -93,6 +95,7 @@ class Policy:
     parameters: Mapping[str, Parameter]
     scratch: Callable[[Game, np.ndarray], int]
     thoughts: Thoughts | None = None
+    learns: bool = False  # does it play with a model, if there is one?
     stoppable: bool = False  # does it look at the mark in its scratch (`stop_mark.py`)?
     behaviour: int = 1  # raised with every change of its choices: runs from before do not go on with it
 
@@ -108,23 +111,40 @@ class Policy:
         """The parameters as the kernel gets them."""
         return np.array(list(checked(f"parameter of {self.name}", self.parameters, given).values()), np.float64)
 
-    def configure(self, **given: Any) -> ConfiguredPolicy:
+    def configure(self, model: str = AUTO, **given: Any) -> ConfiguredPolicy:
         """The policy with these parameters."""
-        return ConfiguredPolicy(self, self.params(given))
+        return ConfiguredPolicy(self, self.params(given), model=model)
 
 
 @dataclass(frozen=True)
 class ConfiguredPolicy:
-    """A policy with its parameters and habits, ready to play at any seat."""
+    """A policy with its parameters, habits and model, ready to play at any seat."""
 
     policy: Policy
     params: np.ndarray
     habits: Habits = Habits()
+    model: str = AUTO  # a name, a file, or one of the words of `models/finder.py`
 
     def rules(self, game: Game, seat: int) -> np.ndarray:
-        """The rules as the policy sees them at a seat."""
+        """The rules as the policy sees them at a seat, and behind them what it has learned."""
         self.habits.check(game)
-        return game.rules_with_habits(seat, self.habits) if self.habits else game.rules
+        rules = game.rules_with_habits(seat, self.habits) if self.habits else game.rules
+        model = self.find_model(game)
+        return with_numbers(rules, model.numbers()) if model else rules
+
+    def find_model(self, game: Game) -> Model | None:
+        """The model it plays this game with."""
+        return find_model(self.model, game) if self.policy.learns else None
+
+
+def with_numbers(rules: np.ndarray, numbers: np.ndarray) -> np.ndarray:
+    """An array of rules with numbers behind the record: so many records that they have room."""
+    records = -(-numbers.nbytes // rules.itemsize)
+    longer = np.zeros(1 + records, rules.dtype)
+    longer[:1] = rules
+    longer[1:].view(np.uint8)[: numbers.nbytes] = numbers.view(np.uint8)
+    longer.flags.writeable = False
+    return longer
 
 
 def policy(
@@ -132,11 +152,13 @@ def policy(
     thoughts: Thoughts | None = None,
     behaviour: int = 1,
     stoppable: bool = False,
+    learns: bool = False,
     **parameters: Parameter | float,
 ) -> Any:
     """Make a policy of a function: `@policy(boldness=0.5)`. `scratch` is a number of bytes, or a function of the
     game and the parameters that gives it; `thoughts` reads the last decision out of them; `behaviour` is the
-    version of what it chooses; `stoppable` says that it looks whether it is to stop."""
+    version of what it chooses; `stoppable` says that it looks whether it is to stop, `learns` that it plays with a
+    model."""
     takes = declared(parameters)
     texts = [name for name, parameter in takes.items() if isinstance(parameter.default, str)]
     if texts:
@@ -144,7 +166,7 @@ def policy(
     size = scratch if callable(scratch) else lambda game, params: scratch
 
     def make(function: Callable[..., Any]) -> Policy:
-        return Policy(kernel(function), takes, size, thoughts, stoppable, behaviour)
+        return Policy(kernel(function), takes, size, thoughts, learns, stoppable, behaviour)
 
     return make
 

@@ -191,6 +191,18 @@ def encode(rules, state, seat, out):
 
 
 @_verb
+def sketch(rules, state, seat, values, out):
+    """What a learned evaluation looks at, from `seat`'s viewpoint: the `sketch_size` numbers of the game into `out`,
+    nothing that the seat cannot know among them, and into `values` what `evaluate` says."""
+
+
+@_verb
+def touches(rules, state, action, out):
+    """Write what a legal action has to do with, such as a square or a kind of tile, as numbers below the game's
+    `touch_count`; returns how many there are, 8 at most. What is learned of one is known of all actions with it."""
+
+
+@_verb
 def account(rules, state, seat, out):
     """Write the points of a seat by category, if the game ended now; the last entry are the penalties, so that all
     add up to its score. `out` has an entry more than the game has `categories`."""
@@ -285,6 +297,18 @@ def _suggest(rules, state, rng):
 
 
 @kernel
+def _sketch(rules, state, seat, values, out):
+    evaluate(rules, state, values)
+    encode(rules, state, seat, out)
+
+
+@kernel
+def _touches(rules, state, action, out):
+    out[0] = action
+    return np.int64(1)
+
+
+@kernel
 def _account(rules, state, seat, out):
     """All points are of one category."""
     points = np.empty(rules.players, np.int64)
@@ -314,6 +338,8 @@ _fallbacks.update(
     horizon=_forever,
     rate=_rate,
     suggest=_suggest,
+    sketch=_sketch,
+    touches=_touches,
     account=_account,
     takes=_nothing,
     builds=_nothing,

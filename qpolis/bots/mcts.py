@@ -10,6 +10,7 @@ from qpolis.bot import Parameter
 from qpolis.kernel import kernel
 from qpolis.policy import Thought, policy
 from qpolis.search.mcts import Settings, search
+from qpolis.search.network import PLAYOUT, carve_network, thinks
 from qpolis.search.tree import carve, tree_bytes
 from qpolis.verbs import horizon, lookahead
 
@@ -23,7 +24,7 @@ AUTO = -1
 
 
 @kernel
-def _nodes(sims, ms):
+def tree_nodes(sims, ms):
     """Room for the simulations of three steps: a tree is kept while half of it is free. One that is full all the
     same is searched on without growing."""
     return np.int64(TIMED) if ms > 0 else min(3 * np.int64(sims) + 3, MOST_NODES)
@@ -60,7 +61,7 @@ AT: Any = Settings(**{name: place for place, name in enumerate(PARAMETERS)})
 
 
 def _bytes(game: Game, params: np.ndarray) -> int:
-    nodes = int(_nodes(params[AT.sims], params[AT.ms]))
+    nodes = int(tree_nodes(params[AT.sims], params[AT.ms]))
     width = min(int(params[AT.width]), int(game.rules[0].actions))
     return tree_bytes(game.state_dtype.itemsize, nodes, min(nodes * width, MOST_EDGES))
 
@@ -68,7 +69,7 @@ def _bytes(game: Game, params: np.ndarray) -> int:
 def _thoughts(game: Game, params: np.ndarray, scratch: np.ndarray) -> list[Thought]:
     """The actions at the root of the last search, the most visited first."""
     trust = params[AT.trust]
-    tree = carve(scratch, np.zeros(1, game.state_dtype), _nodes(params[AT.sims], params[AT.ms]))
+    tree = carve(scratch, np.zeros(1, game.state_dtype), tree_nodes(params[AT.sims], params[AT.ms]))
     root = tree.nodes[tree.head[0]["searched"]]  # by their names, because compiled code hands out plain records
     edges = tree.edges[root["first"] : root["first"] + root["count"]]
     worth = edges["value"][:, root["seat"]] + trust * edges["guess"]
@@ -77,10 +78,20 @@ def _thoughts(game: Game, params: np.ndarray, scratch: np.ndarray) -> list[Thoug
     return sorted(found, key=lambda thought: (-thought.visits, -thought.prior))
 
 
-@policy(scratch=_bytes, thoughts=_thoughts, behaviour=1, stoppable=True, **PARAMETERS)
-def mcts(rules, states, rng, params, scratch):
-    """Monte Carlo tree search: looks ahead in many simulated games."""
-    settings = Settings(
+@kernel
+def _playout(rules, states, params, network):
+    """As said, or what suits the network, or the game."""
+    if params[AT.playout] >= 0:
+        return params[AT.playout]
+    if thinks(network):
+        return float(network.sizes[PLAYOUT])
+    return float(lookahead(rules[0], states[0]))
+
+
+@kernel
+def settings_of(rules, states, params, network):
+    """How to search."""
+    return Settings(
         sims=params[AT.sims],
         ms=params[AT.ms],
         explore=params[AT.explore],
@@ -90,9 +101,16 @@ def mcts(rules, states, rng, params, scratch):
         scale=params[AT.scale],
         margin=params[AT.margin],
         horizon=params[AT.horizon] if params[AT.horizon] >= 0 else float(horizon(rules[0], states[0])),
-        playout=params[AT.playout] if params[AT.playout] >= 0 else float(lookahead(rules[0], states[0])),
+        playout=_playout(rules, states, params, network),
         guided=params[AT.guided],
         rivals=params[AT.rivals],
     )
-    tree = carve(scratch, states, _nodes(settings.sims, settings.ms))
-    return search(rules[0], states, tree, settings, rng)
+
+
+@policy(learns=True, scratch=_bytes, thoughts=_thoughts, behaviour=2, stoppable=True, **PARAMETERS)
+def mcts(rules, states, rng, params, scratch):
+    """Monte Carlo tree search: looks ahead in many simulated games."""
+    network = carve_network(rules)
+    settings = settings_of(rules, states, params, network)
+    tree = carve(scratch, states, tree_nodes(settings.sims, settings.ms))
+    return search(rules[0], states, tree, network, settings, rng)

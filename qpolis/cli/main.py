@@ -21,6 +21,7 @@ from qpolis.cli.games import check_game, games, new_game
 from qpolis.cli.options import GameCommand, game_name, game_options, seed_option
 from qpolis.cli.serve import serve
 from qpolis.cli.tourney import replay, tourney, verify
+from qpolis.cli.train import train
 from qpolis.cli.view import report, watch
 from qpolis.errors import QpolisError
 from qpolis.version import __version__
@@ -110,6 +111,7 @@ for command in (
     report,
     serve,
     tourney,
+    train,
     verify,
     watch,
 ):

@@ -303,10 +303,10 @@ def _opponents(env: VectorEnv, bots: Sequence[ConfiguredPolicy], agent: int) -> 
         )
     empty = [np.zeros((n, 0), np.uint8)] * (OTHERS - len(bots))
     everywhere = (*bots, *[bots[0]] * len(empty))  # the loop is made for a full table
-    seen = [bot.rules(game, seat) for bot in bots for seat in range(game.players)]
+    seen = [np.concatenate([bot.rules(game, seat) for seat in range(game.players)]) for bot in everywhere]
     return Opponents(
         agent=agent,
-        rules=read_only(np.concatenate(seen)),
+        rules=tuple(map(read_only, seen)),
         given=tuple(bot.params for bot in everywhere),
         params=tuple(np.tile(bot.params, (n, 1)) for bot in everywhere),
         scratch=(*(np.zeros((n, size), np.uint8) for size in sizes), *empty),

@@ -74,7 +74,7 @@ class Opponents(NamedTuple):
     """Policies for all seats but the agent's, in turn order after it; tuples have an entry for each."""
 
     agent: int  # its seat, or ROTATING
-    rules: np.ndarray  # as they see them: by opponent, then by seat
+    rules: tuple[np.ndarray, ...]  # as they see them, of each seat, one after the other
     given: tuple[np.ndarray, ...]  # parameters
     params: tuple[np.ndarray, ...]  # a copy of `given` for each row, made anew for every game
     scratch: tuple[np.ndarray, ...]  # a row each, emptied for every game
@@ -182,8 +182,9 @@ def _reply(rules, policies, opponents, state, row, streams, chance, copy, i):
         k = (seat - row.agent - 1) % rule.players
         copy[0] = state
         verbs.conceal(rule, copy[0], seat)
-        place = k * rule.players + seat
-        action = policies[k](seen[place : place + 1], copy, streams[seat], params[k][i], scratch[k][i])
+        length = seen[k].shape[0] // rule.players
+        mine = seen[k][seat * length : (seat + 1) * length]
+        action = policies[k](mine, copy, streams[seat], params[k][i], scratch[k][i])
         if not verbs.is_legal(rule, state, action):
             row.illegal = action
             row.seat = ILLEGAL
@@ -266,4 +267,5 @@ def choose_rows(policies, seen, given, scratch, work, rng, out):
         copies[0] = states[i]
         verbs.conceal(rule, copies[0], seat)
         scratch[:] = 0
-        out[i] = policies[0](seen[seat : seat + 1], copies, rng, given.copy(), scratch)
+        length = seen.shape[0] // rule.players
+        out[i] = policies[0](seen[seat * length : (seat + 1) * length], copies, rng, given.copy(), scratch)

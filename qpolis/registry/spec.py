@@ -3,6 +3,7 @@
     NAME, or a PATH with a separator in it        what to play
     :CLASS                                        which bot of a Python file, if it has several
     :KEY=VALUE:KEY=VALUE                          parameters
+    :model=NAME  :model=FILE  :model=none         what a shipped bot that learns has learned (docs/learning.md)
     :forbid=KIND+KIND  :favor=KIND+KIND           buildings that a shipped bot never builds, or likes to build
 
 The canonical text of a spec is the same for all ways to write it: parameters in the order they are declared,
@@ -21,6 +22,7 @@ from typing import Any
 
 from qpolis.errors import QpolisError
 from qpolis.files import is_path
+from qpolis.models.finder import AUTO as AUTO_MODEL
 from qpolis.parameters import Parameter, checked, value_text
 from qpolis.policy import HABITS, ConfiguredPolicy, Habits, Policy
 from qpolis.registry import finder
@@ -28,6 +30,7 @@ from qpolis.sandbox import inspection
 from qpolis.sandbox.levels import AUTO
 from qpolis.sandbox.program import Program
 
+MODEL = "model"  # the parameter that says what a shipped bot has learned
 EXACT = 1 << 53  # whole numbers below it are the same in every language
 KINDS = {"shipped": "compiled", "kernel": "compiled", "python": "Python", "program": "program"}
 
@@ -94,16 +97,19 @@ def policy_of(candidate: finder.Candidate) -> Policy:
 def _shipped(candidate: finder.Candidate, given: Mapping[str, str]) -> Entrant:
     policy = policy_of(candidate)
     habits = Habits.parse({key: given[key] for key in HABITS if key in given})
-    own = {key: given[key] for key in given if key not in HABITS}
+    model = given.get(MODEL, AUTO_MODEL) if policy.learns else AUTO_MODEL
+    apart = (*HABITS, MODEL) if policy.learns else HABITS
+    own = {key: given[key] for key in given if key not in apart}
     values = changed_values(candidate.name, policy.parameters, own)
-    text = spec_text(candidate.name, {**values, **habits.texts()})
+    named = {} if model == AUTO_MODEL else {MODEL: model}
+    text = spec_text(candidate.name, {**values, **named, **habits.texts()})
     return Entrant(
         text,
         "shipped",
         candidate.origin,
         policy.help,
         values,
-        shipped=ConfiguredPolicy(policy, policy.params(values), habits),
+        shipped=ConfiguredPolicy(policy, policy.params(values), habits, model),
     )
 
 

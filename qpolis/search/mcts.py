@@ -15,6 +15,7 @@ import numpy as np
 from qpolis.clock import now
 from qpolis.kernel import kernel
 from qpolis.rng import WORDS
+from qpolis.search.network import MOST_TOUCHES, UNIT, dot, layers, thinks
 from qpolis.search.tree import (
     NOWHERE,
     add_edges,
@@ -41,7 +42,9 @@ from qpolis.verbs import (
     ranks,
     rate,
     scores,
+    sketch,
     suggest,
+    touches,
 )
 
 DEEPEST = 256  # edges a simulation can pass
@@ -71,40 +74,55 @@ class Buffers(NamedTuple):
     states: np.ndarray  # three: the simulated game, and two to rate actions in
     actions: np.ndarray
     ratings: np.ndarray
-    order: np.ndarray  # actions from the best rating down
+    logits: np.ndarray  # of choosing each action
+    order: np.ndarray  # actions from the most promising down
     expected: np.ndarray  # points by seat
     reward: np.ndarray  # by seat
     path: np.ndarray  # edges of the simulation
     stream: np.ndarray  # to put a stream of random numbers back
+    inputs: np.ndarray  # of the network, and its layers
+    wide: np.ndarray
+    narrow: np.ndarray
+    touched: np.ndarray  # what an action has to do with
+    found: np.ndarray  # logits of touches, worked out in one position
+    found_in: np.ndarray  # the position (a count of them) for which they were
 
 
 @kernel
-def make_buffers(rules, states):
+def make_buffers(rules, states, network):
     actions = rules.actions
+    touches = network.touch_bias.shape[0]
     return Buffers(
         np.empty(3, states.dtype),
         np.empty(actions, ACTION),
+        np.empty(actions),
         np.empty(actions),
         np.empty(actions, np.int64),
         np.empty(MAX_SEATS),
         np.empty(MAX_SEATS),
         np.empty(DEEPEST, np.int64),
         np.empty(WORDS, np.uint64),
+        np.empty(network.first.shape[0], np.float32),
+        np.empty(network.first.shape[1], np.float32),
+        np.empty(network.second.shape[1], np.float32),
+        np.empty(MOST_TOUCHES, np.int64),
+        np.empty(touches, np.float32),
+        np.zeros(touches + 1, np.int64),
     )
 
 
 @kernel
-def search(rules, states, tree, settings, rng):
+def search(rules, states, tree, network, settings, rng):
     """The most visited action after a budget of simulations (those kept from the last step count), or of time. One
     that is told to stop returns any action."""
-    buffers = make_buffers(rules, states)
+    buffers = make_buffers(rules, states, network)
     root = find_root(tree, states)
     nodes = tree.nodes
     edges = tree.edges
     while nodes[root].count == 0:
         buffers.states[0] = states[0]
         determinize(rules, buffers.states[0], player(rules, states[0]), rng)
-        expand(rules, tree, root, buffers, settings, rng)
+        expand(rules, tree, root, network, buffers, settings, rng)
         if nodes[root].count == 0:  # the tree that was kept is full
             root = new_root(tree)
     note_root(tree, root)
@@ -114,10 +132,10 @@ def search(rules, states, tree, settings, rng):
         end = now() + settings.ms
         while now() < end and not stopped(tree.head):
             for _ in range(BETWEEN):
-                simulate(rules, states, tree, root, buffers, settings, rng)
+                simulate(rules, states, tree, root, network, buffers, settings, rng)
     else:
         while nodes[root].visits < settings.sims and not stopped(tree.head):
-            simulate(rules, states, tree, root, buffers, settings, rng)
+            simulate(rules, states, tree, root, network, buffers, settings, rng)
     best = np.int64(nodes[root].first)
     for e in range(nodes[root].first, nodes[root].first + nodes[root].count):
         if edges[e].visits > edges[best].visits:
@@ -141,46 +159,141 @@ def _keep(rules, states, tree, best, buffers, rng):
 
 
 @kernel(apart=True)
-def expand(rules, tree, node, buffers, settings, rng):
-    """Give a node edges for its best rated actions, those that it does not have yet; buffers.reward becomes what
-    the position promises."""
-    state = buffers.states[0]
-    seat = player(rules, state)
-    count = rate(rules, state, buffers.states[1:], buffers.actions, buffers.ratings, rng)
-    evaluate(rules, state, buffers.expected)
-    kept = best_first(buffers.ratings, count, min(count, np.int64(settings.width)), buffers.order)
-    best = buffers.ratings[buffers.order[0]]
+def expand(rules, tree, node, network, buffers, settings, rng):
+    """Give a node edges for its most promising actions, those that it does not have yet; buffers.reward becomes
+    what the position promises."""
+    seat = player(rules, buffers.states[0])
+    count = rate_actions(rules, network, buffers, settings.temperature, rng)
+    ratings, logits, order = buffers.ratings, buffers.logits, buffers.order
+    kept = best_first(logits, count, min(count, np.int64(settings.width)), order)
+    best = ratings[0]
+    for i in range(1, count):
+        best = max(best, ratings[i])
     total = 0.0
     new = 0
+    top = logits[order[0]]
     for k in range(kept):
-        total += np.exp((buffers.ratings[buffers.order[k]] - best) / settings.temperature)
-        if not has_edge(tree, node, buffers.actions[buffers.order[k]]):
-            buffers.order[new] = buffers.order[k]
+        total += np.exp(logits[order[k]] - top)
+        if not has_edge(tree, node, buffers.actions[order[k]]):
+            order[new] = order[k]
             new += 1
     first = add_edges(tree, node, new)
     if first != NOWHERE:
         tree.nodes[node].seat = seat
         for k in range(new):
-            rating = buffers.ratings[buffers.order[k]]
-            buffers.expected[seat] = rating
-            promise(rules, buffers, settings)
             set_edge(
                 tree.edges[first + k],
-                buffers.actions[buffers.order[k]],
-                np.exp((rating - best) / settings.temperature) / total,
-                buffers.reward[seat],
+                buffers.actions[order[k]],
+                np.exp(logits[order[k]] - top) / total,
+                guess(rules, network, buffers, settings, seat, ratings[order[k]], best),
             )
-    buffers.expected[seat] = best
-    promise(rules, buffers, settings)
+    if not thinks(network):
+        buffers.expected[seat] = best
+        promise(rules, buffers, settings)
 
 
 @kernel
-def look_again(rules, tree, node, buffers, settings, rng):
+def rate_actions(rules, network, buffers, temperature, rng):
+    """Rate the actions of a position, and say how likely each is the one to choose: by the ratings alone, or by the
+    network, which then also says what the position promises. Returns how many there are."""
+    state = buffers.states[0]
+    count = rate(rules, state, buffers.states[1:], buffers.actions, buffers.ratings, rng)
+    if thinks(network):
+        look(rules, network, buffers)
+        prefer(rules, count, network, buffers)
+        return count
+    evaluate(rules, state, buffers.expected)
+    best = buffers.ratings[0]
+    for i in range(1, count):
+        best = max(best, buffers.ratings[i])
+    for i in range(count):
+        buffers.logits[i] = (buffers.ratings[i] - best) / temperature
+    return count
+
+
+@kernel
+def guess(rules, network, buffers, settings, seat, rating, best):
+    """What an action promises its mover, before it is tried: what its rating does, or what the position does, in the
+    proportion of the ratings."""
+    if not thinks(network):
+        buffers.expected[seat] = rating
+        promise(rules, buffers, settings)
+        return buffers.reward[seat]
+    mine = buffers.reward[seat] * np.exp((rating - best) / settings.scale)
+    return mine / (mine + 1 - buffers.reward[seat])
+
+
+@kernel
+def judge(rules, network, buffers, settings):
+    """What a position promises, without looking at its actions."""
+    if thinks(network):
+        look(rules, network, buffers)
+    else:
+        evaluate(rules, buffers.states[0], buffers.expected)
+        promise(rules, buffers, settings)
+
+
+@kernel
+def sense(rules, buffers):
+    """The inputs of the network: the game's sketch, and its evaluation of all seats from the mover's on. `expected`
+    becomes the evaluation."""
+    seat = player(rules, buffers.states[0])
+    inputs = buffers.inputs
+    start = inputs.shape[0] - rules.players
+    sketch(rules, buffers.states[0], seat, buffers.expected, inputs[:start])
+    for i in range(rules.players):
+        inputs[start + i] = buffers.expected[(seat + i) % rules.players] / UNIT
+
+
+@kernel(apart=True)
+def look(rules, network, buffers):
+    """Ask the network about a position: `expected` points and `reward` of all seats."""
+    _, first, first_bias, second, second_bias, win, points, head, _, _ = network
+    sense(rules, buffers)
+    layers(first, first_bias, second, second_bias, buffers.inputs, buffers.wide, buffers.narrow)
+    seat = player(rules, buffers.states[0])
+    players = np.int64(rules.players)
+    most = -np.inf
+    for i in range(players):
+        of = (seat + i) % players
+        said = head[2 * players] * buffers.expected[of]
+        buffers.reward[of] = said + head[i] + dot(win, i, buffers.narrow)
+        buffers.expected[of] += head[players + i] + dot(points, i, buffers.narrow)
+        most = max(most, buffers.reward[of])
+    total = 0.0
+    for i in range(players):
+        buffers.reward[i] = np.exp(buffers.reward[i] - most)
+        total += buffers.reward[i]
+    for i in range(players):
+        buffers.reward[i] /= total
+
+
+@kernel(apart=True)
+def prefer(rules, count, network, buffers):
+    """Ask the network about the actions of the position it has just looked at: their `logits`."""
+    _, _, _, _, _, _, _, head, touch, touch_bias = network
+    found, found_in = buffers.found, buffers.found_in
+    temper = head[head.shape[0] - 1]
+    found_in[touch_bias.shape[0]] += 1
+    here = found_in[touch_bias.shape[0]]
+    for i in range(count):
+        logit = temper * buffers.ratings[i]
+        for k in range(touches(rules, buffers.states[0], np.int64(buffers.actions[i]), buffers.touched)):
+            row = buffers.touched[k]
+            if found_in[row] != here:
+                found_in[row] = here
+                found[row] = dot(touch, row, buffers.narrow) + touch_bias[row]
+            logit += found[row]
+        buffers.logits[i] = logit
+
+
+@kernel
+def look_again(rules, tree, node, network, buffers, settings, rng):
     """Give a node edges for actions that are legal now and were not when it was expanded: other cards, other
     chances. Looked for after 1, 2, 4, 8, ... visits, because rating takes time."""
     visits = tree.nodes[node].visits
     if visits > 0 and visits & (visits - 1) == 0:
-        expand(rules, tree, node, buffers, settings, rng)
+        expand(rules, tree, node, network, buffers, settings, rng)
 
 
 @kernel
@@ -253,20 +366,20 @@ def select(rules, state, tree, node, settings, mover, checked):
 
 
 @kernel(apart=True)
-def simulate(rules, states, tree, root, buffers, settings, rng):
+def simulate(rules, states, tree, root, network, buffers, settings, rng):
     """One simulation: select, expand, simulate, back up."""
     buffers.states[0] = states[0]
-    node, length, draws = descend(rules, tree, root, buffers, settings, rng)
+    node, length, draws = descend(rules, tree, root, network, buffers, settings, rng)
     new = node != NOWHERE and tree.nodes[node].count == 0
-    if new:
-        expand(rules, tree, node, buffers, settings, rng)
-    if not new or settings.playout > 0:
-        play_out(rules, buffers, settings, draws, rng)
+    if new and not thinks(network):
+        expand(rules, tree, node, network, buffers, settings, rng)
+    if not new or thinks(network) or settings.playout > 0:
+        play_out(rules, network, buffers, settings, draws, rng)
     back_up(rules, tree, root, buffers, length)
 
 
 @kernel
-def descend(rules, tree, root, buffers, settings, rng):
+def descend(rules, tree, root, network, buffers, settings, rng):
     """Draw what the mover cannot know, and follow the edges to a node that is new, or to the end of what the tree
     can say (NOWHERE): the node, the number of edges, and the random events on the way."""
     state = buffers.states[0]
@@ -276,11 +389,16 @@ def descend(rules, tree, root, buffers, settings, rng):
     drawn = rng[0] != word
     draws = 0
     node = root
+    patient = thinks(network)
     for length in range(DEEPEST):
         if tree.nodes[node].count == 0:
-            return node, length, draws
+            if not patient or tree.nodes[node].visits == 0:
+                return node, length, draws
+            expand(rules, tree, node, network, buffers, settings, rng)
+            if tree.nodes[node].count == 0:
+                return np.int64(NOWHERE), length, draws
         if draws or (drawn and tree.nodes[node].seat != mover):
-            look_again(rules, tree, node, buffers, settings, rng)
+            look_again(rules, tree, node, network, buffers, settings, rng)
         edge = select(rules, state, tree, node, settings, mover, drawn)
         if edge == NOWHERE:
             return edge, length, draws
@@ -302,7 +420,7 @@ def descend(rules, tree, root, buffers, settings, rng):
 
 
 @kernel
-def play_out(rules, buffers, settings, draws, rng):
+def play_out(rules, network, buffers, settings, draws, rng):
     """Play on for a while, and take the outcome, or what the position promises, as the reward."""
     state = buffers.states[0]
     steps = 0
@@ -315,8 +433,7 @@ def play_out(rules, buffers, settings, draws, rng):
     if player(rules, state) < 0:
         outcome(rules, state, buffers, settings)
     else:
-        evaluate(rules, state, buffers.expected)
-        promise(rules, buffers, settings)
+        judge(rules, network, buffers, settings)
 
 
 @kernel

@@ -292,6 +292,8 @@ def _made(game: Game, entrants: list[Entrant]) -> dict[str, Any]:
             made[f"bot {entrant.spec}"] = _file_digest(entrant.source)
         elif entrant.shipped:
             made[f"bot {entrant.shipped.policy.name}"] = entrant.shipped.policy.behaviour
+            if model := entrant.shipped.find_model(game):
+                made[f"model of {entrant.spec}"] = model.digest
     return made
 
 

@@ -23,6 +23,7 @@ from qpolis.games.quadropolis.layout import ACTIONS, KINDS, NONE, STATE, TURNS, 
 from qpolis.games.quadropolis.mix import Tile, load_mix
 from qpolis.games.quadropolis.rules import MODES, make_rules, mat, rules_content
 from qpolis.games.quadropolis.scoring import scores
+from qpolis.games.quadropolis.sketch import TOUCHES, sketch, sketch_size, touches
 from qpolis.games.quadropolis.tiles import TYPES_OF
 from qpolis.games.quadropolis.value import evaluate, lookahead, rate
 from qpolis.games.quadropolis.variations import variations
@@ -41,6 +42,8 @@ verbs.register(
     lookahead=lookahead,
     rate=rate,
     suggest=suggest,
+    sketch=sketch,
+    touches=touches,
     encode=encode,
     account=account,
     takes=moves.takes,
@@ -80,11 +83,17 @@ class Quadropolis(Game):
         self.rules, self.tiles = make_rules(self.mode, self.players, self.mix)
         self.planes = planes_of(self.rules[0], self.categories)
         self.action_count = ACTIONS
+        self.sketch_size = sketch_size(self.players)
+        self.touch_count = TOUCHES
         self.most_decisions = 2 * TURNS * self.players * int(self.rules[0].rounds)  # take and place
         self.writer = codec.Writer(self.rules[0], self.tiles)
         self.mat_text = json.dumps(mat(self.mode), separators=(",", ":"))
         self.kinds = codec.kinds_of(self.tiles)
         self.checker = Checker(self.rules[0], self.tiles)
+
+    @property
+    def model_name(self) -> str:
+        return f"{self.name}-{self.mode}-{self.players}"
 
     def action_text(self, action: int) -> str:
         return notation.action_text(action, int(self.rules[0].columns))

@@ -12,6 +12,7 @@ from qpolis.bits import lowest, popcount
 from qpolis.games.quadropolis.city import park_energy
 from qpolis.games.quadropolis.features import FEATURES, describe_city
 from qpolis.games.quadropolis.layout import (
+    CITY,
     DISCARD,
     FLOORS,
     KINDS,
@@ -149,6 +150,8 @@ def rate(rules, state, spare, actions, values, rng):
                 values[i] = _placed(rules, state, city, np.int64(actions[i] - PLACE), kind, features)
         return count
     known = np.full((NUMBERS, KINDS), np.nan)  # the same tile by the same architect is worth the same
+    placed = np.empty((KINDS, CITY))  # and so is it on the same square, whoever places it
+    seen = np.zeros(KINDS, np.int64)  # the squares for which that is known
     for i in range(count):
         n = np.int64(actions[i]) // POSITIONS
         kind = np.int64(state.site[POINTED[n, actions[i] - n * POSITIONS]])
@@ -157,10 +160,15 @@ def rate(rules, state, spare, actions, values, rng):
             continue
         if np.isnan(known[n, kind]):
             best = without
-            left = places_of(rules, state, n, kind)
+            squares = places_of(rules, state, n, kind)
+            left = squares & ~seen[kind]
+            seen[kind] |= left
             while left:
-                best = max(best, _placed(rules, state, city, lowest(left), kind, features))
+                placed[kind, lowest(left)] = _placed(rules, state, city, lowest(left), kind, features)
                 left &= left - 1
+            while squares:
+                best = max(best, placed[kind, lowest(squares)])
+                squares &= squares - 1
             known[n, kind] = best
         values[i] = known[n, kind]
     return count

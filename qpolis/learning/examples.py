@@ -1,0 +1,75 @@
+"""Examples to learn from, as arrays and as files."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from qpolis.errors import QpolisError
+from qpolis.files import write_file
+from qpolis.search.network import MOST_TOUCHES
+
+NO_TOUCH = -1
+MOST_CHOICES = 48  # actions of an example; those that were considered first
+
+
+class Examples(NamedTuple):
+    """A row for each decision that was searched in full. Seats count from the one that decided."""
+
+    inputs: np.ndarray  # of the network
+    touches: np.ndarray  # of each action that was considered, NO_TOUCH behind the last
+    ratings: np.ndarray  # of each action, less the best one
+    visits: np.ndarray  # share of the simulations that began with it
+    wins: np.ndarray  # share of the win at the end of the game, by seat
+    points: np.ndarray  # at the end of the game, by seat
+    hopes: np.ndarray  # share of a win that the search promised, by seat
+    games: np.ndarray  # the number of the game
+
+    @classmethod
+    def empty(cls, rows: int, inputs: int, players: int) -> Examples:
+        """Room for so many."""
+        return cls(
+            np.zeros((rows, inputs), np.float32),
+            np.full((rows, MOST_CHOICES, MOST_TOUCHES), NO_TOUCH, np.int32),
+            *(np.zeros((rows, MOST_CHOICES), np.float32) for _ in range(2)),
+            *(np.zeros((rows, players), np.float32) for _ in range(3)),
+            np.zeros(rows, np.int64),
+        )
+
+    @property
+    def rows(self) -> int:
+        return len(self.games)
+
+    def first(self, rows: int) -> Examples:
+        return Examples(*(column[:rows] for column in self))
+
+    def packed(self) -> Examples:
+        """The same in half the space: three digits are enough to learn from."""
+        return Examples(*(column.astype(np.float16) if column.dtype == np.float32 else column for column in self))
+
+
+def join(parts: Sequence[Examples]) -> Examples:
+    return Examples(*(np.concatenate(columns) for columns in zip(*parts)))
+
+
+def to_bytes(examples: Examples) -> bytes:
+    file = io.BytesIO()
+    np.savez(file, **examples.packed()._asdict())
+    return file.getvalue()
+
+
+def save(path: Path, content: bytes) -> None:
+    write_file(path, content)
+
+
+def load(path: Path) -> Examples:
+    """The examples in a file that this program wrote."""
+    try:
+        with np.load(path, allow_pickle=False) as file:
+            return Examples(*(file[name] for name in Examples._fields))
+    except (OSError, ValueError, KeyError, EOFError) as error:
+        raise QpolisError(f"{path}: is damaged: delete it, and its games are played again ({error})") from None

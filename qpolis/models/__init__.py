@@ -1,0 +1,1 @@
+"""What players have learned: networks in files, and which of them fits a game."""
