@@ -192,14 +192,14 @@ def encode(rules, state, seat, out):
 
 @_verb
 def sketch(rules, state, seat, values, out):
-    """What a learned evaluation looks at, from `seat`'s viewpoint: the `sketch_size` numbers of the game into `out`,
-    nothing that the seat cannot know among them, and into `values` what `evaluate` says."""
+    """Write what a learned evaluation looks at, from where `seat` sits: the game's `sketch_size` numbers into
+    `out`, with nothing among them that the seat cannot know, and into `values` what `evaluate` says."""
 
 
 @_verb
 def touches(rules, state, action, out):
     """Write what a legal action has to do with, such as a square or a kind of tile, as numbers below the game's
-    `touch_count`; returns how many there are, 8 at most. What is learned of one is known of all actions with it."""
+    `touch_count`; returns how many there are, 8 at most. What is learned of one holds for all actions with it."""
 
 
 @_verb

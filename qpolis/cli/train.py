@@ -127,9 +127,8 @@ def train(
                 done += 1
                 line.clear()
                 say(generation_line(found))
-                for path in finish_learning(folder, plan, training.history):
-                    pass
+                page = finish_learning(folder, plan, training.history)[-1]
         line.clear()
         if training.history:
             say(f"mcts:model={folder}  instinct:model={folder}")
-            say(str(path))
+            say(str(page))

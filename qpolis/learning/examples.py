@@ -32,12 +32,16 @@ class Examples(NamedTuple):
     @classmethod
     def empty(cls, rows: int, inputs: int, players: int) -> Examples:
         """Room for so many."""
+        choices, seats = (rows, MOST_CHOICES), (rows, players)
         return cls(
-            np.zeros((rows, inputs), np.float32),
-            np.full((rows, MOST_CHOICES, MOST_TOUCHES), NO_TOUCH, np.int32),
-            *(np.zeros((rows, MOST_CHOICES), np.float32) for _ in range(2)),
-            *(np.zeros((rows, players), np.float32) for _ in range(3)),
-            np.zeros(rows, np.int64),
+            inputs=np.zeros((rows, inputs), np.float32),
+            touches=np.full((*choices, MOST_TOUCHES), NO_TOUCH, np.int32),
+            ratings=np.zeros(choices, np.float32),
+            visits=np.zeros(choices, np.float32),
+            wins=np.zeros(seats, np.float32),
+            points=np.zeros(seats, np.float32),
+            hopes=np.zeros(seats, np.float32),
+            games=np.zeros(rows, np.int64),
         )
 
     @property

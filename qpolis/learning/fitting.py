@@ -1,4 +1,5 @@
-"""Fitting a network to examples, with jax and optax: the only module that needs them (`pip install 'qpolis[learn]'`)."""
+"""Fitting a network to examples, with jax and optax: the only module that needs them (`pip install
+'qpolis[learn]'`)."""
 
 from __future__ import annotations
 

@@ -6,6 +6,7 @@ import csv
 import io
 from dataclasses import dataclass, fields
 from pathlib import Path
+from typing import Any
 
 from qpolis.errors import QpolisError
 from qpolis.files import read_text, write_file
@@ -52,7 +53,7 @@ def read_history(folder: Path) -> list[Generation]:
     path = folder / HISTORY
     if not path.exists():
         return []
-    kinds = {"int": int, "float": float, "str": str, "bool": lambda text: text == "True"}
+    kinds: dict[str, Any] = {"int": int, "float": float, "str": str, "bool": lambda text: text == "True"}
     try:
         rows = csv.DictReader(io.StringIO(read_text(path, str(path), LARGEST, "a history")))
         return [

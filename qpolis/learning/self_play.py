@@ -1,7 +1,7 @@
 """Games of the search against itself, as examples to learn from.
 
-Most decisions are quick ones. Some, drawn at random, are searched in full: only these become examples. So a game costs
-a fraction of what it would, and there are more games, of which each has an outcome to learn from.
+Most decisions are quick ones. Some, drawn at random, are searched in full: only these become examples. So a
+game costs a fraction of what it would, and there are more games, of which each has an outcome to learn from.
 """
 
 from __future__ import annotations
@@ -128,12 +128,12 @@ def _note_edges(rules, tree, root, count, buffers, touched, ratings, visits):
     for i in range(count):
         best = max(best, buffers.ratings[i])
     room = min(np.int64(root.count), visits.shape[0])
-    total = 0.0
+    total = np.int64(0)
     for k in range(room):
         total += tree.edges[root.first + k].visits
     for k in range(room):
         edge = tree.edges[root.first + k]
-        visits[k] = edge.visits / max(total, 1.0)
+        visits[k] = edge.visits / (total if total else 1)
         for i in range(count):
             if buffers.actions[i] == edge.action:
                 ratings[k] = max(buffers.ratings[i] - best, LEAST_RATING)
@@ -151,7 +151,7 @@ def _note_hopes(rules, tree, root, seat, hopes):
         worth = 0.0
         for e in range(root.first, root.first + root.count):
             worth += tree.edges[e].value[(seat + i) % rules.players]
-        hopes[i] = worth / max(total, 1)
+        hopes[i] = worth / (total if total else 1)
 
 
 @kernel

@@ -1,7 +1,7 @@
 """A training: generation after generation of games against itself, fitting, and a test against the champion.
 
-Every step ends with a file that is there whole or not at all, and a step whose file is there is not done again: so a
-training goes on wherever it was killed. What it makes depends on its plan and on nothing else.
+Every step ends with a file that is there whole or not at all, and a step whose file is there is not done again:
+so a training goes on wherever it was killed. What it makes depends on its plan and on nothing else.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ GENERATIONS = "generations"
 MODEL = f"network{SUFFIX}"
 ANCHOR_GAMES = 200
 STRONGER, EQUAL = 25, 0  # Elo that a generation is tested to be ahead of the champion
+ENDS = ("", "_low", "_high")  # of the names of Elo in a history
+LEAST = 0.001  # share of wins that an Elo is given for
 GATE_SIMS = 100
 OnStep = Callable[[str, int, int], None]  # what is done, how much of it is, of how much
 
@@ -84,16 +86,19 @@ class Training:
         if promoted:
             model.save(self.folder / CHAMPION)
         found = Generation(
-            number,
-            round(self.minutes, 2),
-            number * self.plan.games,
-            int(fitted["examples"]),
-            *(float(fitted[name]) for name in ("win", "choice", "points", "calibration")),
-            promoted,
-            share,
-            games,
-            *strengths,
-            model.digest,
+            number=number,
+            minutes=round(self.minutes, 2),
+            games=number * self.plan.games,
+            examples=int(fitted["examples"]),
+            win=float(fitted["win"]),
+            choice=float(fitted["choice"]),
+            points=float(fitted["points"]),
+            calibration=float(fitted["calibration"]),
+            promoted=promoted,
+            gate=share,
+            gate_games=games,
+            digest=model.digest,
+            **strengths,
         )
         self.history.append(found)
         write_history(self.folder, self.history)
@@ -216,8 +221,8 @@ class Training:
     # -- strength ------------------------------------------------------------------------------------------
 
     def _gate(self, number: int, place: Path) -> tuple[float, int, bool]:
-        """A sequential test against the champion: the share of wins, the games, and whether it is the champion now:
-        if the test says so, or comes to no end and the new one is ahead."""
+        """A sequential test against the champion: the share of wins, the games, and whether it is the champion
+        now: if the test says so, or comes to no end and the new one is ahead."""
         champion = self._champion_file()
         old = f"mcts:sims={GATE_SIMS}:model={champion or 'none'}"
         new = f"mcts:sims={GATE_SIMS}:model={place / MODEL}"
@@ -231,9 +236,9 @@ class Training:
         promoted = verdict is Verdict.H1 or (verdict is None and shares[0, 1, 0] > 1 / 2)
         return float(shares[0, 1, 0]), games, promoted
 
-    def _strengths(self, number: int, place: Path, best: Path | None) -> list[float]:
+    def _strengths(self, number: int, place: Path, best: Path | None) -> dict[str, float]:
         """Elo of the champion above bots that stay as they are, with their intervals."""
-        found = []
+        found: dict[str, float] = {}
         model = f"model={best or 'none'}"
         pairs = (
             [f"mcts:sims={GATE_SIMS}:{model}", f"mcts:sims={GATE_SIMS}:model=none"],
@@ -241,12 +246,13 @@ class Training:
         )
         for name, pair in zip(("search", "instinct"), pairs):
             if pair[0] == pair[1]:
-                found += [0.0, 0.0, 0.0]
+                found |= {f"elo_{name}{end}": 0.0 for end in ENDS}
                 continue
             shares, _, _ = self._tournament(
                 place / name, f"generation {number}: strength", pair, ANCHOR_GAMES, seatings="duels"
             )
-            found += [round(elo_of(float(np.clip(share, 0.001, 0.999))), 1) for share in shares[0, 1]]
+            for end, share in zip(ENDS, shares[0, 1]):
+                found[f"elo_{name}{end}"] = round(elo_of(float(np.clip(share, LEAST, 1 - LEAST))), 1)
         return found
 
     def _tournament(

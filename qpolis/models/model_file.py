@@ -1,7 +1,7 @@
 """A model: the numbers of a network, and a card that says what it is for and how it was made.
 
-The file is a line that says what it is, a line of JSON (the card), and the numbers, two bytes each. Nothing in it is
-run or inflated, and all of it is checked before it is used: a file may be anybody's.
+The file is a line that says what it is, a line of JSON (the card), and the numbers, two bytes each. Nothing in
+it is run or inflated, and all of it is checked before it is used: a file may be anybody's.
 """
 
 from __future__ import annotations

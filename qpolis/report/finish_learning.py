@@ -61,8 +61,8 @@ def finish_learning(folder: Path, plan: TrainingPlan, history: Sequence[Generati
             "generations",
             "Generations",
             table(head, rows),
-            note="Losses are of games that were not learned from. Elo of mcts is above mcts:model=none with as many "
-            "simulations, that of instinct above greedy.",
+            note="Losses are of games that were not learned from. Elo of mcts is above mcts:model=none with "
+            "as many simulations, that of instinct above greedy.",
         ),
     )
     return [*written, write_file(folder / PAGE, page(title, body, styles=("report.css",)))]

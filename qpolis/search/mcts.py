@@ -194,8 +194,8 @@ def expand(rules, tree, node, network, buffers, settings, rng):
 
 @kernel
 def rate_actions(rules, network, buffers, temperature, rng):
-    """Rate the actions of a position, and say how likely each is the one to choose: by the ratings alone, or by the
-    network, which then also says what the position promises. Returns how many there are."""
+    """Rate the actions of a position, and say how likely each is the one to choose: by the ratings alone, or by
+    the network, which then also says what the position promises. Returns how many there are."""
     state = buffers.states[0]
     count = rate(rules, state, buffers.states[1:], buffers.actions, buffers.ratings, rng)
     if thinks(network):
@@ -213,8 +213,8 @@ def rate_actions(rules, network, buffers, temperature, rng):
 
 @kernel
 def guess(rules, network, buffers, settings, seat, rating, best):
-    """What an action promises its mover, before it is tried: what its rating does, or what the position does, in the
-    proportion of the ratings."""
+    """What an action promises its mover, before it is tried: what its rating does, or what the position does,
+    in the proportion of the ratings."""
     if not thinks(network):
         buffers.expected[seat] = rating
         promise(rules, buffers, settings)
@@ -235,8 +235,8 @@ def judge(rules, network, buffers, settings):
 
 @kernel
 def sense(rules, buffers):
-    """The inputs of the network: the game's sketch, and its evaluation of all seats from the mover's on. `expected`
-    becomes the evaluation."""
+    """The inputs of the network: the game's sketch, and its evaluation of all seats from the mover's on.
+    `expected` becomes the evaluation."""
     seat = player(rules, buffers.states[0])
     inputs = buffers.inputs
     start = inputs.shape[0] - rules.players

@@ -1,8 +1,8 @@
 """A small network that says who wins and what is worth trying, evaluated in the middle of a search.
 
-Two hidden layers of rectified sums; on top of them, for each seat from the one that looks, a logit of winning, and for
-each *touch* (what an action has to do with: a square, a kind of tile) a logit of choosing it. What the game's own
-evaluation says is passed by the layers and added, so a network of zeros plays by that alone.
+Two hidden layers of rectified sums; on top of them, for each seat from the one that looks, a logit of winning,
+and for each *touch* (what an action has to do with: a square, a kind of tile) a logit of choosing it. What the
+game's own evaluation says is passed by the layers and added, so a network of zeros plays by that alone.
 
 Its numbers lie behind the rules record, in the array of rules that a policy sees: so they are there once, whatever
 plays with them, and nobody can write to them. Sums run along rows of the weights, so that the processor adds many
@@ -46,18 +46,18 @@ def carve_network(rules):
     numbers = behind[: behind.shape[0] // 4 * 4].view(np.float32)
     sizes = numbers[: min(HEADER, numbers.shape[0])]
     weights = numbers[sizes.shape[0] :]
-    inputs = 0
-    wide = 0
-    narrow = 0
-    seats = 0
-    touches = 0
+    inputs = np.int64(0)
+    wide = np.int64(0)
+    narrow = np.int64(0)
+    seats = np.int64(0)
+    touches = np.int64(0)
     if sizes.shape[0]:
         inputs = np.int64(sizes[0])
         wide = np.int64(sizes[1])
         narrow = np.int64(sizes[2])
         seats = np.int64(sizes[3])
         touches = np.int64(sizes[4])
-    start = 0
+    start = np.int64(0)
     first = weights[start : start + inputs * wide].reshape((inputs, wide))
     start += inputs * wide
     first_bias = weights[start : start + wide]

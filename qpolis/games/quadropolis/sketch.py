@@ -1,8 +1,8 @@
 """What a learned evaluation looks at: the verbs `sketch` and `touches`.
 
 Of each seat, from the one that looks on: the features of its city (`features.py`), what it has received, and its
-architects. Of the table: what lies on the site and what is still to come, by type and by what it shows, the time, and
-the tile between the steps of a turn. So it is told what it needs to know of the mix.
+architects. Of the table: what lies on the site and what is still to come, by type and by what it shows, the
+time, and the tile between the steps of a turn. So it is told what it needs to know of the mix.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def sketch(rules, state, seat, values, out):
     players = np.int64(rules.players)
     for i in range(players):
         of = (seat + i) % players
-        start = i * OF_SEAT
+        start = np.int64(i) * OF_SEAT
         turns = seen_turns(rules, state, of)
         describe_seat(rules, state, of, turns, features)
         values[of] = weigh(rules.weights[turns], features)
@@ -67,9 +67,9 @@ def sketch(rules, state, seat, values, out):
         out[start + 1] = state.energy[of] / 8
         start += 2
         if not rules.expert or i == 0:
-            row = 0 if rules.expert else of
+            share = players if rules.expert else np.int64(1)
             for n in range(rules.numbers):
-                out[start + n] = state.pool[row, n] / (players if rules.expert else 1)
+                out[start + n] = state.pool[0 if rules.expert else of, n] / share
         out[start + NUMBERS] = state.first == of
     start = players * OF_SEAT
     for square in range(SITE):
@@ -87,7 +87,8 @@ def sketch(rules, state, seat, values, out):
     start += HELD
     out[start + np.int64(state.round_no)] = 1
     start += ROUNDS
-    out[start + min(np.int64(state.plays) // players, TURNS - 1)] = 1
+    if state.player != NONE:
+        out[start + np.int64(state.plays) // players] = 1
     start += TURNS
     out[start + np.int64(state.plays) % players] = 1
     _reach(rules, state, seat, out, start + players)
@@ -144,6 +145,12 @@ def touches(rules, state, action, out):
         out[2] = TYPE_TAKEN + len(TYPES)
         return np.int64(3)
     out[2] = TYPE_TAKEN + rules.type[tile]
-    out[3] = SHOWS_PEOPLE + min(np.int64(rules.inhabitants[tile]), MOST_SHOWN - 1)
-    out[4] = SHOWS_ENERGY + min(np.int64(rules.energy[tile]), MOST_SHOWN - 1)
+    out[3] = SHOWS_PEOPLE + _capped(np.int64(rules.inhabitants[tile]))
+    out[4] = SHOWS_ENERGY + _capped(np.int64(rules.energy[tile]))
     return np.int64(5)
+
+
+@kernel
+def _capped(number):
+    """The number, or the most that are told apart."""
+    return number if number < MOST_SHOWN else np.int64(MOST_SHOWN - 1)
