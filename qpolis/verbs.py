@@ -297,6 +297,12 @@ def _suggest(rules, state, rng):
 
 
 @kernel
+def _encode(rules, state, seat, out):
+    """A game that programs cannot see shows them nothing; `Game.check_encodes` refuses it."""
+    out[:] = 0
+
+
+@kernel
 def _sketch(rules, state, seat, values, out):
     evaluate(rules, state, values)
     encode(rules, state, seat, out)
@@ -338,6 +344,7 @@ _fallbacks.update(
     horizon=_forever,
     rate=_rate,
     suggest=_suggest,
+    encode=_encode,
     sketch=_sketch,
     touches=_touches,
     account=_account,

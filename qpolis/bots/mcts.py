@@ -107,7 +107,7 @@ def settings_of(rules, states, params, network):
     )
 
 
-@policy(learns=True, scratch=_bytes, thoughts=_thoughts, behaviour=2, stoppable=True, **PARAMETERS)
+@policy(learns=True, scratch=_bytes, thoughts=_thoughts, behaviour=1, stoppable=True, **PARAMETERS)
 def mcts(rules, states, rng, params, scratch):
     """Monte Carlo tree search: looks ahead in many simulated games."""
     network = carve_network(rules)
