@@ -146,7 +146,7 @@ def fit(
 def batch_of(examples: Examples, rows: np.ndarray) -> dict[str, np.ndarray]:
     def column(name: str) -> np.ndarray:
         found: np.ndarray = getattr(examples, name)[rows]
-        return found if name == "touches" else found.astype(np.float32)
+        return found.astype(np.int32 if name == "touches" else np.float32)
 
     return {name: column(name) for name in Examples._fields if name != "games"}
 

@@ -18,6 +18,7 @@ from qpolis.games.arkadia.layout import ACT_STAGE, LAY, STATE, TYPES
 from qpolis.games.arkadia.length import most_decisions
 from qpolis.games.arkadia.notation import Notation, square_text
 from qpolis.games.arkadia.rate import rate
+from qpolis.games.arkadia.sketch import TOUCHES, sketch, sketch_size, touches
 from qpolis.games.arkadia.tables import make_rules
 from qpolis.games.arkadia.value import evaluate, horizon, lookahead
 
@@ -38,6 +39,8 @@ verbs.register(
     rate=rate,
     suggest=suggest,
     encode=encode,
+    sketch=sketch,
+    touches=touches,
 )
 
 
@@ -64,6 +67,7 @@ class Arkadia(Game):
         self.flip: bool = settings["flip"]
         self.board = load_board(settings["board"])
         self.rules = make_rules(self.board, self.players, settings["setup"] == "intro", self.flip)
+        self.sketch_size, self.touch_count = sketch_size(self.players), TOUCHES
         self.action_count = LAY + int(self.rules[0].starts[-1])
         self.planes = planes_of(self.players)
         self.most_decisions = most_decisions(self.rules[0])

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from qpolis.game import settings_text
 from qpolis.learning.history import Generation
 from qpolis.learning.plan import TrainingPlan
 from qpolis.report.content.progress import clock
@@ -49,7 +50,9 @@ class StepLine:
 def heading(plan: TrainingPlan, folder: Path) -> str:
     """What is trained, and where it is kept."""
     begin = f"from {plan.begin}" if plan.begin else "from nothing"
-    return f"{plan.load_game()!r} {begin}, {plan.games:,} games a generation, in {folder}"
+    game = plan.load_game()
+    settings = settings_text(game.settings)
+    return f"{game.title}, {settings}; {begin}, {plan.games:,} games a generation, in {folder}"
 
 
 def elo(value: float, low: float, high: float) -> str:
