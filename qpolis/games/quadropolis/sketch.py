@@ -144,7 +144,7 @@ def touches(rules, state, action, out):
     if tile == NONE:
         out[2] = TYPE_TAKEN + len(TYPES)
         return np.int64(3)
-    out[2] = TYPE_TAKEN + rules.type[tile]
+    out[2] = TYPE_TAKEN + np.int64(rules.type[tile])
     out[3] = SHOWS_PEOPLE + _capped(np.int64(rules.inhabitants[tile]))
     out[4] = SHOWS_ENERGY + _capped(np.int64(rules.energy[tile]))
     return np.int64(5)
