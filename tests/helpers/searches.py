@@ -6,12 +6,14 @@ import numpy as np
 
 from helpers.sizes import sized
 from naive.mcts import NaiveMcts
+from naive.network import ExactNetwork
 from qpolis import verbs
 from qpolis.bots.greedy import greedy
 from qpolis.bots.heuristic import heuristic
 from qpolis.bots.mcts import mcts
 from qpolis.bots.random import random
-from qpolis.policy import compile_policy
+from qpolis.models.model_file import arrays
+from qpolis.policy import compile_policy, with_numbers
 from qpolis.rng import stream
 
 BOTS = [random, heuristic, greedy, mcts]
@@ -25,29 +27,32 @@ def configured(bot):
 
 
 class Player:
-    """A policy that is asked by hand."""
+    """A policy that is asked by hand; with a model, if one is given."""
 
-    def __init__(self, game, bot, seed):
+    def __init__(self, game, bot, seed, model=None):
         self.game = game
+        self.rules = with_numbers(game.rules, model.numbers()) if model else game.rules
         self.seat = configured(bot) if not isinstance(bot, tuple) else bot[0].configure(**bot[1])
         self.kernel = compile_policy(self.seat.policy, game)
         self.rng = stream(seed)
         self.scratch = np.zeros(self.seat.policy.scratch(game, self.seat.params), np.uint8)
 
     def choose(self, state):
-        return int(self.kernel(self.game.rules, state.array.copy(), self.rng, self.seat.params, self.scratch))
+        return int(self.kernel(self.rules, state.array.copy(), self.rng, self.seat.params, self.scratch))
 
 
-def search_in_lockstep(game, settings, games, decisions):
+def search_in_lockstep(game, settings, games, decisions, model=None):
+    """Both searches choose the same, think the same, and draw the same random numbers."""
     whole = {
         **{name: parameter.default for name, parameter in mcts.parameters.items()},
         "horizon": verbs.horizon(game.rules[0], game.new().record),
-        "playout": verbs.lookahead(game.rules[0], game.new().record),
+        "playout": model.card["playout"] if model else verbs.lookahead(game.rules[0], game.new().record),
         **settings,
     }
+    network = ExactNetwork(game, arrays(model)) if model else None
     for seed in range(games):
-        fast = Player(game, (mcts, settings), seed)
-        slow = NaiveMcts(game, whole, stream(seed))
+        fast = Player(game, (mcts, settings), seed, model)
+        slow = NaiveMcts(game, whole, stream(seed), network)
         state = game.new(seed)
         others = stream(seed, 1)
         for decision in range(decisions):

@@ -24,10 +24,11 @@ class Node:
 
 
 class NaiveMcts:
-    """Plays one seat of one game. `rng` is the stream the compiled search would be given."""
+    """Plays one seat of one game. `rng` is the stream the compiled search would be given; `network` judges
+    positions and actions (`naive/network.py`), if there is one."""
 
-    def __init__(self, game, settings, rng):
-        self.game, self.settings, self.rng = game, settings, rng
+    def __init__(self, game, settings, rng, network=None):
+        self.game, self.settings, self.rng, self.network = game, settings, rng, network
         self.kept = None  # (bytes of the awaited position, its node)
         self.root = None  # of the last search
         self.nodes = self.edges = 0  # in the tree, those that were moved included
@@ -81,10 +82,16 @@ class NaiveMcts:
         ratings = np.empty(self.game.rules[0].actions)
         spare = np.zeros(2, self.game.state_dtype)
         count = verbs.rate(self.game.rules[0], state.record, spare, actions, ratings, self.rng)
-        order = sorted(range(count), key=lambda i: -ratings[i])[: int(self.settings["width"])]
+        best = max(ratings[:count])
+        if self.network:
+            promised = self.network.look(state)[0]
+            logits = self.network.prefer(state, actions[:count], ratings[:count])
+        else:
+            logits = [(rating - best) / self.settings["temperature"] for rating in ratings[:count]]
+        order = sorted(range(count), key=lambda i: -logits[i])[: int(self.settings["width"])]
         expected = self.evaluate(state)
         node.seat = state.player
-        weights = [math.exp((ratings[i] - ratings[order[0]]) / self.settings["temperature"]) for i in order]
+        weights = [math.exp(logits[i] - logits[order[0]]) for i in order]
         total = 0.0
         for weight in weights:
             total += weight
@@ -93,10 +100,24 @@ class NaiveMcts:
         if new and self.edges + len(there) + len(new) <= self.most_edges:
             self.edges += len(there) + len(new)
             for i, weight in new:
-                expected[node.seat] = ratings[i]
-                node.edges.append(Edge(int(actions[i]), weight / total, self.promise(expected)[node.seat]))
-        expected[node.seat] = ratings[order[0]]
+                if self.network:
+                    guess = self.guess(promised[node.seat], ratings[i] - best)
+                else:
+                    expected[node.seat] = ratings[i]
+                    guess = self.promise(expected)[node.seat]
+                node.edges.append(Edge(int(actions[i]), weight / total, guess))
+        expected[node.seat] = best
         return self.promise(expected)
+
+    def guess(self, promised, less):
+        """What is promised by an action that is rated so much less than the best: what the network promises the
+        mover, with odds that fall as they do without a network."""
+        odds = promised * math.exp(less / self.settings["scale"])
+        return odds / (odds + 1 - promised)
+
+    def judge(self, state):
+        """What a position promises."""
+        return self.network.look(state)[0] if self.network else self.promise(self.evaluate(state))
 
     def look_again(self, node, state):
         """After 1, 2, 4, 8, ... visits: what else is legal now?"""
@@ -138,7 +159,13 @@ class NaiveMcts:
         path = []
         node = root
         drawn, draws = self.rng[0] != word, 0
-        while node and node.edges:
+        while node:
+            if not node.edges and self.network and node.visits:
+                self.expand(node, state)  # a network has judged it at the first visit
+                if not node.edges:
+                    node = None  # the tree is full
+            if not node or not node.edges:
+                break
             if draws or (drawn and node.seat != root_state.player):
                 self.look_again(node, state)
             edge = self.select(node, state, root_state.player, drawn)
@@ -157,9 +184,9 @@ class NaiveMcts:
                     edge.child = Node()
                     self.nodes += 1
                 node = edge.child
-        if node:
+        if node and not self.network:
             reward = self.expand(node, state)
-        if node is None or self.settings["playout"]:
+        if node is None or self.network or self.settings["playout"]:
             reward = self.play_out(state, draws)
         root.visits += 1
         for edge in path:
@@ -178,4 +205,4 @@ class NaiveMcts:
             state.apply(action)
             draws += self.rng[0] != word
             steps += 1
-        return self.outcome(state) if state.over else self.promise(self.evaluate(state))
+        return self.outcome(state) if state.over else self.judge(state)
