@@ -1,5 +1,5 @@
-"""A network as one would explain it, in double precision; and with the sums of `qpolis/search/network.py`, in single
-precision and in its order, which gives the same bits."""
+"""A network as one would explain it, in double precision; and with the sums of `qpolis/search/network.py`, number
+by number in single precision and in its order, which gives the same bits."""
 
 from __future__ import annotations
 
