@@ -23,7 +23,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -73,7 +73,7 @@ class Habits:
 
 
 Thoughts = Callable[["Game", np.ndarray, np.ndarray], "list[Thought]"]  # of a game, parameters and scratch
-HABITS = tuple(field.name for field in fields(Habits))
+HABITS = tuple(one.name for one in fields(Habits))
 
 
 @dataclass(frozen=True)
@@ -124,6 +124,7 @@ class ConfiguredPolicy:
     params: np.ndarray
     habits: Habits = Habits()
     model: str = AUTO  # a name, a file, or one of the words of `models/finder.py`
+    _found: dict[Any, Model | None] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def rules(self, game: Game, seat: int) -> np.ndarray:
         """The rules as the policy sees them at a seat, and behind them what it has learned."""
@@ -132,9 +133,19 @@ class ConfiguredPolicy:
         model = self.find_model(game)
         return with_numbers(rules, model.numbers()) if model else rules
 
+    def check(self, game: Game) -> None:
+        """Refuse habits and a model that do not go with a game."""
+        self.habits.check(game)
+        self.find_model(game)
+
     def find_model(self, game: Game) -> Model | None:
-        """The model it plays this game with."""
-        return find_model(self.model, game) if self.policy.learns else None
+        """The model it plays this game with: the same one from its first game on, whatever becomes of the file."""
+        if not self.policy.learns:
+            return None
+        played = (game.name, *game.settings.items())
+        if played not in self._found:
+            self._found[played] = find_model(self.model, game)
+        return self._found[played]
 
 
 def with_numbers(rules: np.ndarray, numbers: np.ndarray) -> np.ndarray:

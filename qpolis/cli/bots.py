@@ -69,6 +69,8 @@ def play(
     if len(entrants) != played.players:
         change = " (--players changes their number)" if "players" in played.options else ""
         raise QpolisError(f"--bots: {len(entrants)} for {played.players} seats{change}")
+    for seated in filter(None, (entrant.shipped for entrant in entrants)):
+        seated.check(played)
     if html is not None or opened:
         return play_page(played, entrants, seed, limits, Path(html) if html else new_page("play"), opened)
     position = played.new(seed)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,9 +38,9 @@ def path_of(text: str) -> Path:
     """The file of a model."""
     if is_path(text) or text.endswith(SUFFIX):
         path = Path(text)
-        return path / CHAMPION if path.is_dir() else path
+        return path / CHAMPION if os.path.isdir(path) else path
     for path in (TRAINED / text / CHAMPION, SHIPPED / f"{text}{SUFFIX}"):
-        if path.is_file():
+        if os.path.isfile(path):  # false, too, for what can be no name of a file
             return path
     raise unknown("model", text, [AUTO, NONE, *names()])
 
@@ -53,11 +54,11 @@ def names() -> list[str]:
 def _loaded(path: Path) -> Model:
     try:
         facts = path.stat()
-    except OSError:
+    except (OSError, ValueError):  # a NUL in the path
         return load_model(path)
-    return _cached(path.absolute(), facts.st_mtime_ns, facts.st_size)
+    return _cached(path, path.absolute(), facts.st_mtime_ns, facts.st_size)
 
 
 @functools.lru_cache(maxsize=32)
-def _cached(path: Path, changed: int, size: int) -> Model:
+def _cached(path: Path, absolute: Path, changed: int, size: int) -> Model:
     return load_model(path)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from qpolis.errors import QpolisError
-from qpolis.files import write_file
+from qpolis.files import NoFile, open_file, write_file
 from qpolis.parameters import Key
 
 if TYPE_CHECKING:
@@ -117,36 +118,51 @@ def arrays(model: Model) -> dict[str, np.ndarray]:
 
 
 def load_model(path: Path) -> Model:
-    """The model in a file; QpolisError with one line if there is none."""
+    """The model in a file; QpolisError with one line if there is none. No more is read than its card promises."""
     try:
-        if not path.is_file():
-            raise QpolisError(f"model {path}: there is no such file")
-        if path.stat().st_size > LARGEST:
-            raise QpolisError(f"model {path}: larger than {LARGEST >> 20} MB, which no model is")
-        content = path.read_bytes()
+        with open_file(path) as file:
+            size = os.fstat(file.fileno()).st_size
+            if size > LARGEST:
+                raise QpolisError(f"model {path}: larger than {LARGEST >> 20} MB, which no model is")
+            content = file.read(len(TITLE) + LONGEST_CARD)
+            _read_card(content, size, str(path))
+            content += file.read()
+    except FileNotFoundError:
+        raise QpolisError(f"model {path}: there is no such file") from None
+    except NoFile:
+        raise QpolisError(f"model {path}: is not a file") from None
     except OSError as error:
         raise QpolisError(f"model {path}: cannot be read: {error.strerror}") from None
+    except ValueError as error:  # a NUL in the path
+        raise QpolisError(f"model {str(path)!r}: cannot be read: {error}") from None
     return model_of(content, str(path))
 
 
 def model_of(content: bytes, path: str) -> Model:
     """The model that is the content of a file, which errors name."""
-    if not content.startswith(TITLE):
-        raise QpolisError(f"model {path}: is not a model of qpolis, or one of another version")
-    end = content.find(b"\n", len(TITLE), len(TITLE) + LONGEST_CARD)
-    if end < 0:
-        raise QpolisError(f"model {path}: its card does not end")
-    card = _card(path, content[len(TITLE) : end])
-    body = content[end + 1 :]
-    wanted = sum(int(np.prod(shape, dtype=np.int64)) for shape in parts(card).values()) * STORED.itemsize
-    if len(body) != wanted:
-        raise QpolisError(f"model {path}: is damaged: {len(body):,} bytes of numbers, not {wanted:,}")
+    card, start = _read_card(content, len(content), path)
+    body = memoryview(content)[start:]
     if _digest(body) != card["digest"]:
         raise QpolisError(f"model {path}: is damaged: its numbers are not those that its card was written for")
     weights = np.frombuffer(body, STORED).astype(np.float32)
     if not np.isfinite(weights).all():
         raise QpolisError(f"model {path}: has numbers that are not finite")
     return Model(card, weights)
+
+
+def _read_card(content: bytes, size: int, path: str) -> tuple[dict[str, Any], int]:
+    """The card at the beginning of a file of this size, and where the numbers begin."""
+    if not content.startswith(TITLE):
+        raise QpolisError(f"model {path}: is not a model of qpolis, or one of another version")
+    end = content.find(b"\n", len(TITLE), len(TITLE) + LONGEST_CARD)
+    if end < 0:
+        raise QpolisError(f"model {path}: its card does not end")
+    card = _card(path, content[len(TITLE) : end])
+    found = size - end - 1
+    wanted = sum(int(np.prod(shape, dtype=np.int64)) for shape in parts(card).values()) * STORED.itemsize
+    if found != wanted:
+        raise QpolisError(f"model {path}: is damaged: {found:,} bytes of numbers, not {wanted:,}")
+    return card, end + 1
 
 
 def _card(path: str, text: bytes) -> dict[str, Any]:
@@ -166,5 +182,5 @@ def _card(path: str, text: bytes) -> dict[str, Any]:
     return card
 
 
-def _digest(content: bytes) -> str:
+def _digest(content: bytes | memoryview) -> str:
     return hashlib.sha256(content).hexdigest()[:16]

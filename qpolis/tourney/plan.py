@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -157,7 +157,7 @@ def make_plan(
     entrants = [entrant for entrant in found if entrant]
     specs = _specs([entrant.spec if entrant else PERSON for entrant in found], definition.seatings == FIXED)
     for seated in filter(None, (entrant.shipped for entrant in entrants)):
-        seated.habits.check(game)
+        seated.check(game)
     hypotheses = Hypotheses.parse(definition.sprt) if definition.sprt else None
     _check_seats(definition, len(specs), game.players)
     for key, value in game.settings.items():
@@ -292,9 +292,16 @@ def _made(game: Game, entrants: list[Entrant]) -> dict[str, Any]:
             made[f"bot {entrant.spec}"] = _file_digest(entrant.source)
         elif entrant.shipped:
             made[f"bot {entrant.shipped.policy.name}"] = entrant.shipped.policy.behaviour
-            if model := entrant.shipped.find_model(game):
-                made[f"model of {entrant.spec}"] = model.digest
-    return made
+    return made | learned(game, entrants)
+
+
+def learned(game: Game, entrants: Iterable[Entrant]) -> dict[str, str]:
+    """What some bots have learned, by words for it."""
+    return {
+        f"model of {entrant.spec}": model.digest
+        for entrant in entrants
+        if entrant.shipped and (model := entrant.shipped.find_model(game))
+    }
 
 
 def changed(made: Mapping[str, Any], today: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:

@@ -25,7 +25,7 @@ from qpolis.tourney.bot_logs import BotLogs
 from qpolis.tourney.chunk import encode, game_hashes
 from qpolis.tourney.definition import define
 from qpolis.tourney.match import play_deals
-from qpolis.tourney.plan import Plan, changed, make_plan
+from qpolis.tourney.plan import Plan, changed, learned, make_plan
 from qpolis.tourney.schema import MADE, PLAN_KEYS, without
 from qpolis.tourney.traces import first_traces
 
@@ -40,8 +40,11 @@ class ChunkPlayer:
 
     @classmethod
     def prepare(cls, plan: Plan) -> ChunkPlayer:
-        """With everything compiled that is not a user's."""
+        """With everything compiled that is not a user's, and bots that know what they knew when it was planned."""
         player = cls(plan, plan.load_game(), tuple(resolve(spec, plan.definition.sandbox) for spec in plan.bots))
+        for what, digest in learned(player.game, player.entrants).items():
+            if plan.made.get(what) != digest:
+                raise QpolisError(f"{what} has changed since the run began: its games would not be the same")
         for policy in filter(None, (entrant.shipped for entrant in player.entrants)):
             interrupts.check()
             Loop(player.game, [policy] * player.game.players)
