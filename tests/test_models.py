@@ -88,7 +88,7 @@ def test_a_model_is_the_arrays_it_was_made_of(game):
         assert np.array_equal(array, np.asarray(drawn[name]).astype("<f2").astype(np.float32))
     again = new_model(stored, game=game.name)
     assert again.digest == new_model(drawn, game=game.name).digest
-    stored["win"][0, 0] += 1
+    stored["top"][0, 0] += 1
     assert new_model(stored, game=game.name).digest != again.digest
 
 

@@ -94,10 +94,19 @@ def test_numbers_lie_where_kernels_look_for_them():
     model = random_model(game, 1, playout=7)
     found = carve_network(with_numbers(game.rules, model.numbers()))
     of = arrays(model)
-    for name in ("first", "first_bias", "second", "second_bias", "win", "points", "touch", "touch_bias"):
+    for name in (
+        "first",
+        "first_bias",
+        "second",
+        "second_bias",
+        "top",
+        "top_bias",
+        "scales",
+        "touch",
+        "touch_bias",
+    ):
         assert np.array_equal(getattr(found, name), of[name])
         assert not getattr(found, name).flags.writeable
-    assert found.head.tolist() == [*of["win_bias"], *of["points_bias"], of["trust"], of["temper"]]
     assert found.sizes.tolist() == [game.model_inputs, 16, 8, 3, game.model_touches, 7, 0, 0]
     assert len(found.sizes) == HEADER
     assert found.sizes[PLAYOUT] == 7
@@ -118,7 +127,7 @@ def test_a_network_of_zeros_says_what_the_evaluation_says():
     game = qpolis.load_game("quadropolis", players=3)
     drawn = random_arrays(game, 2)
     zeros = {name: np.zeros_like(array) for name, array in drawn.items()}
-    model = new_model({**zeros, "trust": np.float32(0.25), "temper": np.float32(0.5)}, game=game.name)
+    model = new_model({**zeros, "scales": np.array([0.25, 0.5], np.float32)}, game=game.name)
     asked = Asked(game, model)
     expected = np.zeros(3)
     for state in positions(game, 5, 10):

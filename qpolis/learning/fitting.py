@@ -15,7 +15,7 @@ import optax
 
 from qpolis import interrupts
 from qpolis.learning.examples import Examples
-from qpolis.search.network import UNIT
+from qpolis.search.network import EVALUATION, RATING, UNIT
 
 Weights = dict[str, Any]
 BATCH = 1024
@@ -29,7 +29,7 @@ HELD = 0.05  # of the games are not learned from, but judged by
 FAR = -1e9  # the logit of what is not there
 TRUST, TEMPER = 1 / 3.5, 1 / 1.5  # of evaluations and ratings, at the start: as in a search without a network
 BINS = 10  # of the curve that compares hopes with results
-DECAYING = ("first", "second", "touch", "win", "points")
+DECAYING = ("first", "second", "top", "touch")
 
 
 @dataclass(frozen=True)
@@ -52,27 +52,25 @@ def new_weights(inputs: int, wide: int, narrow: int, seats: int, touches: int, s
     shapes = {
         "first_bias": (wide,),
         "second_bias": (narrow,),
-        "win": (seats, narrow),
-        "points": (seats, narrow),
-        "win_bias": (seats,),
-        "points_bias": (seats,),
-        "touch": (touches, narrow),
+        "top": (narrow, 2 * seats),
+        "top_bias": (2 * seats,),
+        "touch": (narrow, touches),
         "touch_bias": (touches,),
     }
     zeros = {name: np.zeros(shape, np.float32) for name, shape in shapes.items()}
-    scalars = {"trust": np.float32(TRUST), "temper": np.float32(TEMPER)}
-    return {"first": layer(inputs, wide), "second": layer(wide, narrow) * 2, **zeros, **scalars}
+    scales = np.array([TRUST, TEMPER], np.float32)
+    return {"first": layer(inputs, wide), "second": layer(wide, narrow) * 2, "scales": scales, **zeros}
 
 
 def forward(weights: Weights, inputs: Any) -> tuple[Any, Any, Any]:
     """Logits of winning, points, and logits of touches, for rows of inputs."""
-    seats = weights["win"].shape[0]
+    seats = weights["top"].shape[1] // 2
     said = inputs[:, inputs.shape[1] - seats :] * UNIT
     wide = jax.nn.relu(inputs @ weights["first"] + weights["first_bias"])
     narrow = jax.nn.relu(wide @ weights["second"] + weights["second_bias"])
-    wins = said * weights["trust"] + narrow @ weights["win"].T + weights["win_bias"]
-    points = said + narrow @ weights["points"].T + weights["points_bias"]
-    return wins, points, narrow @ weights["touch"].T + weights["touch_bias"]
+    top = narrow @ weights["top"] + weights["top_bias"]
+    wins = said * weights["scales"][EVALUATION] + top[:, :seats]
+    return wins, said + top[:, seats:], narrow @ weights["touch"] + weights["touch_bias"]
 
 
 def losses(weights: Weights, batch: Mapping[str, Any], mixing: float) -> tuple[Any, Any, Any]:
@@ -83,7 +81,7 @@ def losses(weights: Weights, batch: Mapping[str, Any], mixing: float) -> tuple[A
     there = batch["touches"] >= 0
     rows = jnp.where(there, batch["touches"], 0)
     each = jnp.take_along_axis(touched, rows.reshape(rows.shape[0], -1), 1).reshape(rows.shape)
-    logits = batch["ratings"] * weights["temper"] + jnp.where(there, each, 0).sum(2)
+    logits = batch["ratings"] * weights["scales"][RATING] + jnp.where(there, each, 0).sum(2)
     legal = there[:, :, 0]
     likely = jax.nn.log_softmax(jnp.where(legal, logits, FAR))
     choice = -(batch["visits"] * jnp.where(legal, likely, 0)).sum(1).mean()

@@ -56,6 +56,7 @@ class Training:
         self.history = read_history(self.folder)
         self._minutes = self.history[-1].minutes if self.history else 0.0
         self._begun = time.monotonic()
+        self._crown()
 
     @classmethod
     def begin(cls, folder: Path, plan: TrainingPlan, pool: WorkerPool, on_step: OnStep) -> Training:
@@ -83,8 +84,6 @@ class Training:
         share, games, promoted = self._gate(number, place)
         best = place / MODEL if promoted else self._champion_file()
         strengths = self._strengths(number, place, best)
-        if promoted:
-            model.save(self.folder / CHAMPION)
         found = Generation(
             number=number,
             minutes=round(self.minutes, 2),
@@ -102,10 +101,19 @@ class Training:
         )
         self.history.append(found)
         write_history(self.folder, self.history)
+        self._crown()
         if number > self.plan.remember:
             for path in self._place(number - self.plan.remember).glob("examples-*.npz"):
                 path.unlink()
         return found
+
+    def _crown(self) -> None:
+        """The last one that was promoted is the champion. Its file comes after the history that says so: a
+        generation that was killed before its end meets the champion that it met."""
+        promoted = [one for one in self.history if one.promoted]
+        path = self.folder / CHAMPION
+        if promoted and not (path.is_file() and load_model(path).digest == promoted[-1].digest):
+            load_model(self._place(promoted[-1].number) / MODEL).save(path)
 
     # -- games against itself ------------------------------------------------------------------------------
 
@@ -189,6 +197,10 @@ class Training:
         from qpolis.learning import fitting
 
         learned = self._played(number, place)
+        if len(np.unique(learned.games)) < 2:
+            raise QpolisError(
+                f"{place}: its games gave nothing to learn from: begin another training with more games"
+            )
         game = self.plan.load_game()
         champion = self.champion
         weights = (

@@ -85,13 +85,10 @@ def parts(card: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
         "first_bias": (wide,),
         "second": (wide, narrow),
         "second_bias": (narrow,),
-        "win": (seats, narrow),
-        "points": (seats, narrow),
-        "win_bias": (seats,),
-        "points_bias": (seats,),
-        "trust": (),
-        "temper": (),
-        "touch": (touches, narrow),
+        "top": (narrow, 2 * seats),
+        "top_bias": (2 * seats,),
+        "scales": (2,),
+        "touch": (narrow, touches),
         "touch_bias": (touches,),
     }
 
@@ -99,8 +96,9 @@ def parts(card: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
 def new_model(weights: Mapping[str, np.ndarray], **card: Any) -> Model:
     """A model of these arrays, its numbers rounded to what a file holds."""
     inputs, wide = weights["first"].shape
-    seats, narrow = weights["win"].shape
-    sizes = {"inputs": inputs, "wide": wide, "narrow": narrow, "seats": seats, "touches": len(weights["touch"])}
+    narrow, touches = weights["touch"].shape
+    seats = len(weights["top_bias"]) // 2
+    sizes = dict(zip(SIZES, (inputs, wide, narrow, seats, touches)))
     flat = np.concatenate([np.asarray(weights[name], np.float32).ravel() for name in parts(sizes)])
     stored = np.clip(flat, -60000, 60000).astype(STORED)
     described = {"playout": 0, **card, **sizes, "digest": _digest(stored.tobytes())}

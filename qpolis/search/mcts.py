@@ -15,7 +15,7 @@ import numpy as np
 from qpolis.clock import now
 from qpolis.kernel import kernel
 from qpolis.rng import WORDS
-from qpolis.search.network import MOST_TOUCHES, UNIT, dot, layers, thinks
+from qpolis.search.network import EVALUATION, MOST_TOUCHES, RATING, UNIT, affine, layers, thinks
 from qpolis.search.tree import (
     NOWHERE,
     add_edges,
@@ -83,15 +83,14 @@ class Buffers(NamedTuple):
     inputs: np.ndarray  # of the network, and its layers
     wide: np.ndarray
     narrow: np.ndarray
+    said: np.ndarray  # logits of winning, then points, from the mover on
+    touch_logits: np.ndarray
     touched: np.ndarray  # what an action has to do with
-    found: np.ndarray  # logits of touches, worked out in one position
-    found_in: np.ndarray  # the position (a count of them) for which they were
 
 
 @kernel
 def make_buffers(rules, states, network):
     actions = rules.actions
-    touches = network.touch_bias.shape[0]
     return Buffers(
         np.empty(3, states.dtype),
         np.empty(actions, ACTION),
@@ -105,9 +104,9 @@ def make_buffers(rules, states, network):
         np.empty(network.first.shape[0], np.float32),
         np.empty(network.first.shape[1], np.float32),
         np.empty(network.second.shape[1], np.float32),
+        np.empty(network.top_bias.shape[0], np.float32),
+        np.empty(network.touch_bias.shape[0], np.float32),
         np.empty(MOST_TOUCHES, np.int64),
-        np.empty(touches, np.float32),
-        np.zeros(touches + 1, np.int64),
     )
 
 
@@ -248,17 +247,17 @@ def sense(rules, buffers):
 @kernel(apart=True)
 def look(rules, network, buffers):
     """Ask the network about a position: `expected` points and `reward` of all seats."""
-    _, first, first_bias, second, second_bias, win, points, head, _, _ = network
+    _, first, first_bias, second, second_bias, top, top_bias, scales, _, _ = network
     sense(rules, buffers)
     layers(first, first_bias, second, second_bias, buffers.inputs, buffers.wide, buffers.narrow)
+    affine(top, top_bias, buffers.narrow, buffers.said)
     seat = player(rules, buffers.states[0])
     players = np.int64(rules.players)
     most = -np.inf
     for i in range(players):
         of = (seat + i) % players
-        said = head[2 * players] * buffers.expected[of]
-        buffers.reward[of] = said + head[i] + dot(win, i, buffers.narrow)
-        buffers.expected[of] += head[players + i] + dot(points, i, buffers.narrow)
+        buffers.reward[of] = scales[EVALUATION] * buffers.expected[of] + buffers.said[i]
+        buffers.expected[of] += buffers.said[players + i]
         most = max(most, buffers.reward[of])
     total = 0.0
     for i in range(players):
@@ -271,19 +270,12 @@ def look(rules, network, buffers):
 @kernel(apart=True)
 def prefer(rules, count, network, buffers):
     """Ask the network about the actions of the position it has just looked at: their `logits`."""
-    _, _, _, _, _, _, _, head, touch, touch_bias = network
-    found, found_in = buffers.found, buffers.found_in
-    temper = head[head.shape[0] - 1]
-    found_in[touch_bias.shape[0]] += 1
-    here = found_in[touch_bias.shape[0]]
+    _, _, _, _, _, _, _, scales, touch, touch_bias = network
+    affine(touch, touch_bias, buffers.narrow, buffers.touch_logits)
     for i in range(count):
-        logit = temper * buffers.ratings[i]
+        logit = scales[RATING] * buffers.ratings[i]
         for k in range(touches(rules, buffers.states[0], np.int64(buffers.actions[i]), buffers.touched)):
-            row = buffers.touched[k]
-            if found_in[row] != here:
-                found_in[row] = here
-                found[row] = dot(touch, row, buffers.narrow) + touch_bias[row]
-            logit += found[row]
+            logit += buffers.touch_logits[buffers.touched[k]]
         buffers.logits[i] = logit
 
 

@@ -19,9 +19,9 @@ from qpolis.kernel import kernel
 from qpolis.models.model_file import HEADER
 
 MOST_TOUCHES = 8  # of one action
-LANES = 8  # sums that are made side by side
 PLAYOUT = 5  # where the header says how many decisions are played out
 UNIT = 16.0  # points that count 1 as an input
+EVALUATION, RATING = 0, 1  # of `scales`
 
 
 class Network(NamedTuple):
@@ -32,10 +32,10 @@ class Network(NamedTuple):
     first_bias: np.ndarray
     second: np.ndarray  # wide, narrow
     second_bias: np.ndarray
-    win: np.ndarray  # seats, narrow
-    points: np.ndarray  # seats, narrow
-    head: np.ndarray  # biases of win and points, by seat; then the weights of what the evaluation and ratings say
-    touch: np.ndarray  # touches, narrow
+    top: np.ndarray  # narrow, twice the seats: logits of winning, then points
+    top_bias: np.ndarray
+    scales: np.ndarray  # the weights of what the evaluation and what the ratings say
+    touch: np.ndarray  # narrow, touches
     touch_bias: np.ndarray
 
 
@@ -66,16 +66,16 @@ def carve_network(rules):
     start += wide * narrow
     second_bias = weights[start : start + narrow]
     start += narrow
-    win = weights[start : start + seats * narrow].reshape((seats, narrow))
-    start += seats * narrow
-    points = weights[start : start + seats * narrow].reshape((seats, narrow))
-    start += seats * narrow
-    head = weights[start : start + 2 * seats + 2]
-    start += head.shape[0]
-    touch = weights[start : start + touches * narrow].reshape((touches, narrow))
+    top = weights[start : start + 2 * seats * narrow].reshape((narrow, 2 * seats))
+    start += 2 * seats * narrow
+    top_bias = weights[start : start + 2 * seats]
+    start += 2 * seats
+    scales = weights[start : start + min(np.int64(2), wide)]
+    start += scales.shape[0]
+    touch = weights[start : start + touches * narrow].reshape((narrow, touches))
     start += touches * narrow
     touch_bias = weights[start : start + touches]
-    return Network(sizes, first, first_bias, second, second_bias, win, points, head, touch, touch_bias)
+    return Network(sizes, first, first_bias, second, second_bias, top, top_bias, scales, touch, touch_bias)
 
 
 @kernel
@@ -84,45 +84,29 @@ def thinks(network):
     return network.first_bias.shape[0] > 0
 
 
-@kernel(apart=True)
-def layers(first, first_bias, second, second_bias, inputs, wide, narrow):
-    """Fill the hidden layers."""
-    for j in range(wide.shape[0]):
-        wide[j] = first_bias[j]
+@kernel
+def affine(weights, bias, inputs, out):
+    """A layer: the bias, and a row of weights times each input that is above 0 or below."""
+    columns = out.shape[0]
+    for j in range(columns):
+        out[j] = bias[j]
     for i in range(inputs.shape[0]):
         x = inputs[i]
         if x != 0:
-            for j in range(wide.shape[0]):
-                wide[j] += x * first[i, j]
-    for j in range(narrow.shape[0]):
-        narrow[j] = second_bias[j]
-    for i in range(wide.shape[0]):
-        x = wide[i]
-        if x > 0:
-            for j in range(narrow.shape[0]):
-                narrow[j] += x * second[i, j]
-    for j in range(narrow.shape[0]):
-        narrow[j] = max(narrow[j], np.float32(0))
+            for j in range(columns):
+                out[j] += x * weights[i, j]
 
 
 @kernel
-def dot(weights, row, narrow):
-    """A row of weights times the upper layer, in eight sums side by side."""
-    a = np.float32(0)
-    b = np.float32(0)
-    c = np.float32(0)
-    d = np.float32(0)
-    e = np.float32(0)
-    f = np.float32(0)
-    g = np.float32(0)
-    h = np.float32(0)
-    for i in range(0, narrow.shape[0], LANES):
-        a += weights[row, i] * narrow[i]
-        b += weights[row, i + 1] * narrow[i + 1]
-        c += weights[row, i + 2] * narrow[i + 2]
-        d += weights[row, i + 3] * narrow[i + 3]
-        e += weights[row, i + 4] * narrow[i + 4]
-        f += weights[row, i + 5] * narrow[i + 5]
-        g += weights[row, i + 6] * narrow[i + 6]
-        h += weights[row, i + 7] * narrow[i + 7]
-    return ((a + b) + (c + d)) + ((e + f) + (g + h))
+def rectify(layer):
+    for j in range(layer.shape[0]):
+        layer[j] = max(layer[j], np.float32(0))
+
+
+@kernel(apart=True)
+def layers(first, first_bias, second, second_bias, inputs, wide, narrow):
+    """Fill the hidden layers."""
+    affine(first, first_bias, inputs, wide)
+    rectify(wide)
+    affine(second, second_bias, wide, narrow)
+    rectify(narrow)

@@ -18,10 +18,9 @@ def random_arrays(game, seed, wide=16, narrow=8, size=1.0):
         "touches": game.model_touches,
     }
     drawn = {name: rng.standard_normal(shape).astype(np.float32) for name, shape in parts(card).items()}
-    for name, rows in (("first", 20), ("second", wide / 2), ("win", narrow), ("points", narrow / 9)):
+    for name, rows in (("first", 20), ("second", wide / 2), ("top", narrow / 3), ("touch", narrow)):
         drawn[name] *= np.float32(size / rows**0.5)
-    drawn["touch"] *= np.float32(size / narrow**0.5)
-    return {**drawn, "trust": np.float32(0.1 * size), "temper": np.float32(0.5 * size)}
+    return {**drawn, "scales": np.array([0.1, 0.5], np.float32) * np.float32(size)}
 
 
 def random_model(game, seed, playout=0, **sizes):

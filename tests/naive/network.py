@@ -10,7 +10,6 @@ import numpy as np
 from qpolis import verbs
 
 UNIT = 16  # points that count 1 as an input
-LANES = 8
 
 
 def inputs_of(game, state):
@@ -47,17 +46,18 @@ class PlainNetwork:
         inputs, values = inputs_of(self.game, state)
         upper = self.upper(inputs)
         values = np.roll(values, -state.player)  # from the mover on, as the network counts
-        logits = of["trust"] * values + of["win"] @ upper + of["win_bias"]
-        points = values + of["points"] @ upper + of["points_bias"]
+        top = upper @ of["top"] + of["top_bias"]
+        logits = of["scales"][0] * values + top[: self.game.players]
+        points = values + top[self.game.players :]
         odds = np.exp(logits - logits.max())
         return np.roll(odds / odds.sum(), state.player), np.roll(points, state.player)
 
     def prefer(self, state, actions, ratings):
         """Logits of actions."""
         of = self.arrays
-        logits = of["touch"] @ self.upper(inputs_of(self.game, state)[0]) + of["touch_bias"]
+        logits = self.upper(inputs_of(self.game, state)[0]) @ of["touch"] + of["touch_bias"]
         return [
-            of["temper"] * rating + sum(logits[thing] for thing in touched(self.game, state, action))
+            of["scales"][1] * rating + sum(logits[thing] for thing in touched(self.game, state, action))
             for action, rating in zip(actions, ratings)
         ]
 
@@ -70,33 +70,26 @@ class ExactNetwork:
         self.game = game
         self.arrays = {name: np.asarray(array, np.float32) for name, array in arrays.items()}
 
-    def upper(self, inputs):
-        of = self.arrays
-        wide = of["first_bias"].copy()
+    def layer(self, name, inputs):
+        """Row by row of the weights, of those inputs that are not 0."""
+        out = self.arrays[f"{name}_bias"].copy()
         for i in np.flatnonzero(inputs):
-            wide += inputs[i] * of["first"][i]
-        upper = of["second_bias"].copy()
-        for i in np.flatnonzero(wide > 0):
-            upper += wide[i] * of["second"][i]
-        return np.maximum(upper, np.float32(0))
+            out += inputs[i] * self.arrays[name][i]
+        return out
 
-    def dot(self, row, upper):
-        sums = np.zeros(LANES, np.float32)
-        for start in range(0, len(upper), LANES):
-            sums += row[start : start + LANES] * upper[start : start + LANES]
-        a, b, c, d, e, f, g, h = sums
-        return ((a + b) + (c + d)) + ((e + f) + (g + h))
+    def upper(self, inputs):
+        wide = np.maximum(self.layer("first", inputs), np.float32(0))
+        return np.maximum(self.layer("second", wide), np.float32(0))
 
     def look(self, state):
-        of, players = self.arrays, self.game.players
+        players, scale = self.game.players, float(self.arrays["scales"][0])
         inputs, values = inputs_of(self.game, state)
-        upper = self.upper(inputs)
+        top = self.layer("top", self.upper(inputs))
         logits, points = [0.0] * players, [0.0] * players
         for i in range(players):
             seat = (state.player + i) % players
-            logits[seat] = float(of["trust"]) * values[seat] + float(of["win_bias"][i])
-            logits[seat] += float(self.dot(of["win"][i], upper))
-            points[seat] = values[seat] + float(of["points_bias"][i] + self.dot(of["points"][i], upper))
+            logits[seat] = scale * values[seat] + float(top[i])
+            points[seat] = values[seat] + float(top[players + i])
         odds = [math.exp(logit - max(logits)) for logit in logits]
         total = 0.0
         for part in odds:
@@ -104,15 +97,11 @@ class ExactNetwork:
         return [part / total for part in odds], points
 
     def prefer(self, state, actions, ratings):
-        of = self.arrays
-        upper = self.upper(inputs_of(self.game, state)[0])
-        known = {}
+        known = self.layer("touch", self.upper(inputs_of(self.game, state)[0]))
         logits = []
         for action, rating in zip(actions, ratings):
-            logit = float(of["temper"]) * float(rating)
+            logit = float(self.arrays["scales"][1]) * float(rating)
             for thing in touched(self.game, state, action):
-                if thing not in known:
-                    known[thing] = float(self.dot(of["touch"][thing], upper) + of["touch_bias"][thing])
-                logit += known[thing]
+                logit += float(known[thing])
             logits.append(logit)
         return logits
