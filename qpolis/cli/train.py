@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -95,6 +96,8 @@ def train(
     with extra("learn"):
         import jax  # noqa: F401
         import optax  # noqa: F401
+    if minutes is not None and math.isnan(minutes):  # which is in every range
+        raise QpolisError("--minutes: nan is not a number")
     if quiet:
         kernel.on_compile = lambda message: None
     say = Speaker(quiet)

@@ -6,11 +6,12 @@ import io
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
 
 from qpolis.errors import QpolisError
-from qpolis.files import write_file
+from qpolis.files import open_file, write_file
 from qpolis.search.network import MOST_TOUCHES
 
 NO_TOUCH = -1
@@ -76,7 +77,7 @@ def save(path: Path, content: bytes) -> None:
 def load(path: Path) -> Examples:
     """The examples in a file that this program wrote."""
     try:
-        with np.load(path, allow_pickle=False) as file:
-            return Examples(*(file[name] for name in Examples._fields))
-    except (OSError, ValueError, KeyError, EOFError) as error:
+        with open_file(path) as file, np.load(file, allow_pickle=False) as columns:
+            return Examples(*(columns[name] for name in Examples._fields))
+    except (OSError, ValueError, LookupError, EOFError, TypeError, BadZipFile) as error:
         raise QpolisError(f"{path}: is damaged: delete it, and its games are played again ({error})") from None
