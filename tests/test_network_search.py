@@ -34,7 +34,7 @@ def test_searches_of_quadropolis_in_lockstep(variant, settings):
     mode, players = variant
     game = qpolis.load_game("quadropolis", mode=mode, players=players)
     model = random_model(game, players, size=0.5)
-    search_in_lockstep(game, settings, lengthened(1), 22, model)
+    search_in_lockstep(game, settings, lengthened(1), 14, model)
 
 
 @pytest.mark.core
