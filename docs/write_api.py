@@ -28,9 +28,8 @@ GROUPS = {
     "Games": ("load_game", "Game", "State"),
     "Playing": ("match", "tournament", "balance", "load_run", "bot", "check"),
     "Results": ("PlayedGame", "Tournament", "Balance", "LoadedBot", "Check"),
-    "Environments": ("env", "vector"),
+    "Environments": ("vector", "env"),
     "Bots of one's own": ("Bot", "GameInfo", "Parameter"),
-    "Programs that learn": ("vector", "env"),
     "Errors": ("QpolisError", "IllegalAction", "InvalidText"),
 }
 REST = "More"

@@ -82,7 +82,7 @@ def make_folder(folder: Path) -> Path:
 def no_folder(folder: Path, error: OSError) -> str:
     """Why a folder cannot be made: a file may be in its place, or above it."""
     for path in (folder, *folder.parents):
-        if path.exists() and not path.is_dir():
+        if os.path.exists(path) and not os.path.isdir(path):  # unlike Path's, they bear any name
             return f"{path}: is a file, not a folder"
     return f"{folder}: cannot be made: {error.strerror}"
 

@@ -34,7 +34,7 @@ from qpolis.kernel_linking import ApartKernel, Kernel, needs, provide
 from qpolis.kernel_sources import PACKAGE, Sources
 
 JIT = not numba.config.DISABLE_JIT
-PEOPLE = ("cli", "report", "serve")  # parts of the package that face people: `@kernel` refuses to work there
+PEOPLE = ("api", "cli", "report", "serve")  # parts of the package that face people, without kernels
 PATIENCE = 120  # seconds to wait for another process that compiles the same kernel
 LENT = "QPOLIS_LENT_KERNELS"  # the environment variable
 KEPT_FOLDERS = 4  # of versions and settings that stay on disk

@@ -205,8 +205,10 @@ def test_nothing_is_drawn_of_nothing(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(QpolisError, match="cannot be made"):
+    with pytest.raises(QpolisError, match="file: is a file, not a folder"):
         write_balance_plots(tmp_path / "file" / "sub", {})
+    with pytest.raises(QpolisError, match="x: cannot be made: File name too long"):
+        write_balance_plots(tmp_path / ("x" * 300), {})
 
 
 def test_same_bytes_elsewhere(tmp_path: Path) -> None:

@@ -11,9 +11,9 @@ from click.testing import CliRunner
 from helpers.command_line import run
 from helpers.programs import trouble
 from helpers.tourneys import plan_of
-from qpolis.cli import bots as bots_cli
 from qpolis.cli.main import main
 from qpolis.games import load_game
+from qpolis.report.content import bot_output
 from qpolis.report.content.forfeits import forfeits_text
 from qpolis.report.content.outcome import Forfeit
 from qpolis.report.finish import finish
@@ -135,7 +135,7 @@ def test_a_program_that_dies_has_its_last_words_shown(folder):
 
 
 def test_the_terminal_is_not_flooded(folder, monkeypatch):
-    monkeypatch.setattr(bots_cli, "MOST_OUTPUT", 500)
+    monkeypatch.setattr(bot_output, "MOST_OUTPUT", 500)
     (folder / "loud.py").write_text(TALKER.replace("I may choose", "x" * 100))
     lines = errors("play", "--bots", "./loud.py,random")
     assert sum(map(len, lines)) < 1000

@@ -28,8 +28,13 @@ def test_readmes_name_every_definition(folder):
 
 @pytest.mark.parametrize("name", sorted(examples.definitions(examples.TOURNAMENTS)))
 def test_definitions_of_tournaments_can_be_played(folder, name):
-    flags = ["--challenger", "heuristic"] if name == "gauntlet" else []
-    assert " games" in run("tourney", name, "--games", "40", "--dry-run", *flags)
+    assert " games" in run("tourney", name, "--games", "40", "--dry-run")
+
+
+def test_the_gauntlet_takes_the_challenger_of_the_user(folder):
+    said = run("tourney", "gauntlet", "--challenger", "tidy", "--games", "40", "--dry-run")
+    assert "tidy" in said
+    assert "mcts:sims=200" not in said
 
 
 @pytest.mark.parametrize("name", sorted(examples.definitions(examples.QUESTIONS)))

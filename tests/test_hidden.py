@@ -30,6 +30,7 @@ from qpolis.rng import stream
 from qpolis.sandbox import program as process
 from qpolis.sandbox.process_tree import ProcessTree
 from qpolis.sandbox.program import Limits, Program
+from qpolis.tourney.bot_logs import LOGS, BotLogs
 from qpolis.tourney.bot_loop import LiveGame, PolicySeat, ProgramSeat, play_bots
 from qpolis.tourney.match import play_stepwise
 from qpolis.tourney.worker import ChunkPlayer
@@ -62,7 +63,7 @@ class Wire:
     pid = os.getpid()  # whose processor time can be read
     lateness = 0.0
 
-    def __init__(self, *_):
+    def __init__(self, *_, **settings):
         self.sent = []
         self.tree = ProcessTree(self.pid, "", set())
 
@@ -79,6 +80,9 @@ class Wire:
         message = json.loads(self.sent[-1])
         answer = {"action": message["legal"][0]} if "legal" in message else {"type": "hello", "protocol": 1}
         return json.dumps(answer).encode()
+
+    def forget_errors(self):
+        pass
 
     def has_output(self):
         return False
@@ -171,21 +175,23 @@ def test_all_loops_give_a_policy_the_same(players, tmp_path, mark):
 
 def test_no_process_meets_a_deal_twice(tmp_path, mark):
     """A deal comes back with the bots at other seats: who could remember it would know what others hold."""
-    log, bot = tmp_path / "log", tmp_path / "bot"
+    bot, run = tmp_path / "bot", tmp_path / "run"
+    run.mkdir()
     program(
         tmp_path,
-        f"""
+        """
+process = os.urandom(8).hex()  # in a jail all have the same number
 def start(message):
-    with open({str(log)!r}, "a") as file:
-        print(os.getpid(), message["seat"], file=file)
+    print(process, message["seat"], file=sys.stderr)
 """,
         "bot",
     )
     bot.write_text(f"#!{sys.executable}\n{bot.read_text()}")
     bot.chmod(0o755)
     plan = plan_of(game="arkadia", bots=[str(bot), "random"], games=8)
-    assert not ChunkPlayer.prepare(plan).play(np.arange(plan.blocks)).reasons
-    games = [line.split() for line in log.read_text().splitlines()]
+    assert not ChunkPlayer.prepare(plan).play(np.arange(plan.blocks), BotLogs(run)).reasons
+    (log,) = (run / LOGS).iterdir()
+    games = [line.split()[-2:] for line in log.read_text().splitlines()]
     assert Counter(seat for _, seat in games) == {"0": 4, "1": 4}
     assert len({process for process, _ in games}) == len({(process, seat) for process, seat in games}) == 2
 

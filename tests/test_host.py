@@ -234,8 +234,10 @@ def test_a_policy_is_wrapped():
     state = qpolis.load_game("quadropolis").new(3)
     choose = {"type": "choose", "state": base64.b64encode(state.array.tobytes()).decode()}
     answers, _ = talk(Path(bots.__file__).with_name("random.py"), "random", HELLO, START, choose, QUIT)
-    assert answers[0]["name"] == "random"
-    assert answers[1]["action"] in state.legal()
+    *announced, hello, choice = answers
+    assert announced in ([], [{"type": "compiling"}])  # kernels of earlier runs may be there
+    assert hello["name"] == "random"
+    assert choice["action"] in state.legal()
 
 
 # --- inspecting ---------------------------------------------------------------------------------------

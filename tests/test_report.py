@@ -254,6 +254,7 @@ def test_a_report_of_balance_has_no_games(tmp_path):
             "seatings": "duels",
             "time_limit": 1e6,
         },
+        {"bots": ["greedy", "heuristic", "random"], "seatings": "listed", "listed": ["0 1", "2 0", "1 1"]},
     ],
     ids=lambda keys: "-".join(keys),
 )
@@ -262,8 +263,13 @@ def test_the_command_makes_the_same_plan(keys):
     words = shlex.split(command(plan))
     assert words[:2] == ["qpolis", "tourney"]
     with tourney.make_context("tourney", words[2:]) as context:
-        again = make_plan(asked_for(None, plan_keys(context.params)))
+        again = asked_for(None, plan_keys(context.params))
     assert again.text() == plan.text()
+
+
+def test_no_command_lists_the_seats_of_many_deals():
+    keys = {"bots": ["greedy", "random"], "seatings": "listed", "listed": ["0 1", "1 0"] * 60}
+    assert command(make_plan(define(keys))) == ""
 
 
 def test_no_command_brings_a_person_back():

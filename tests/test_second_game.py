@@ -3,10 +3,12 @@ needs not a line outside its own folder, and what it lacks is refused in one lin
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shutil
 from dataclasses import replace
+from doctest import DocTestParser
 from pathlib import Path
 from typing import ClassVar
 
@@ -38,22 +40,28 @@ class Picks(Bot):
 '''
 
 
+def without_examples(path):
+    """The text of a file, but not the code in docstrings: between backticks, or behind >>> with what it prints."""
+    text = path.read_text(encoding="utf-8")
+    for node in ast.walk(ast.parse(text)) if path.suffix == ".py" else ():
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            shown = ast.get_docstring(node, clean=False) or ""
+            words = "".join(part for part in DocTestParser().parse(shown) if isinstance(part, str))
+            text = text.replace(shown, re.sub("`[^`]+`", "", words)) if shown else text
+    return text
+
+
 @pytest.mark.parametrize("name", names())
 def test_nothing_outside_its_folder_names_a_game(name):
-    """It drops into the framework: only the default game is named, once, as the default."""
+    """It drops into the framework: only the default game is named, once, as the default. Examples of how to call
+    something may name one: those that ship as files, and those in docstrings."""
     words = re.compile(f"{name}|{game_class(name).title}", re.IGNORECASE)
     own = PACKAGE / "games" / name
     kinds = (".css", ".csv", ".js", ".json", ".py", ".toml")
-    naming = [
-        path
-        for path in PACKAGE.rglob("*")
-        if path.suffix in kinds and words.search(path.read_text(encoding="utf-8"))
-    ]
+    naming = [path for path in PACKAGE.rglob("*") if path.suffix in kinds and words.search(without_examples(path))]
     assert naming, "the game does not even name itself"
-    outside = [path for path in naming if own not in path.parents]
-    lines = [
-        line for path in outside for line in path.read_text(encoding="utf-8").splitlines() if words.search(line)
-    ]
+    outside = [path for path in naming if not {own, PACKAGE / "examples"} & set(path.parents)]
+    lines = [line for path in outside for line in without_examples(path).splitlines() if words.search(line)]
     assert lines == ([f'DEFAULT_GAME = "{name}"'] if name == DEFAULT_GAME else [])
     assert outside == ([PACKAGE / "games" / "__init__.py"] if name == DEFAULT_GAME else [])
 

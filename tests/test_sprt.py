@@ -199,7 +199,7 @@ def test_one_text_for_all_ways_to_write_it():
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("elo0=0,elo2=10", "'elo2', did you mean 'elo1'? (known: alpha, beta, elo0, elo1)"),
+        ("elo0=0,elo2=10", "'elo2', did you mean 'elo1' or 'elo0'? (known: alpha, beta, elo0, elo1)"),
         ("elo0=0,elo1=ten", "elo1 is not a number: 'ten'"),
         ("elo0=0,elo1=nan", "elo1 is not a number: 'nan'"),
         ("elo0=0,elo1=inf", "elo1 is not a number: 'inf'"),

@@ -137,7 +137,7 @@ def test_the_order_of_the_chunks_does_not_matter(cup, tmp_path):
 def test_workers_are_told_the_plan_and_numbers_only(cup, monkeypatch, tmp_path):
     monkeypatch.chdir(tmp_path)
     plan = plan_of()
-    content = work(str(tmp_path), plan.text(), [3, 7])
+    content = work(str(tmp_path), plan.text(), [3, 7], str(tmp_path / "run"))
     chunk = decode(content)
     assert sorted(chunk.numbers.tolist()) == [6, 7, 14, 15]
     with pytest.raises(QpolisError, match="a worker has another engine"):
@@ -237,12 +237,14 @@ def test_a_run_has_its_folder_to_itself(cup, tmp_path):
 def test_a_folder_with_something_in_it_is_left_alone(cup, tmp_path):
     with pytest.raises(QpolisError, match="there is a run in it: go on with it"):
         Run.begin(cup, plan_of())
-    (tmp_path / "diary.txt").write_text("dear diary")
+    (tmp_path / "diary").write_text("dear diary")
     with pytest.raises(QpolisError, match="is not empty: choose another folder"):
         Run.begin(tmp_path, plan_of())
-    with pytest.raises(QpolisError, match="cannot be made: Not a directory"):
-        Run.begin(tmp_path / "diary.txt" / "run", plan_of())
-    assert [path.name for path in tmp_path.iterdir()] == ["diary.txt"]
+    with pytest.raises(QpolisError, match="diary: is a file, not a folder: choose another folder"):
+        Run.begin(tmp_path / "diary" / "run", plan_of())
+    with pytest.raises(QpolisError, match="x: cannot be made: File name too long: choose another folder"):
+        Run.begin(tmp_path / ("x" * 300), plan_of())
+    assert [path.name for path in tmp_path.iterdir()] == ["diary"]
 
 
 def test_a_full_disk_stops_a_run_that_then_goes_on(cup, tmp_path):

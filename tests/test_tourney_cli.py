@@ -10,12 +10,14 @@ import subprocess
 import sys
 import time
 
+import click
 import numpy as np
 import pytest
 
 from helpers.command_line import refusal as refusal_line
 from helpers.command_line import run
 from helpers.programs import gone
+from qpolis.cli.tourney import tourney
 from qpolis.report.content.progress import clock, short
 from qpolis.tourney.definition import CHECKS
 
@@ -223,7 +225,7 @@ def test_a_plan_can_be_looked_at(folder):
         (["--resume", "none"], "none: no such folder"),
         (["--resume", "."], ".: not the folder of a run: there is no plan.toml in it"),
         (["--resume", ".", "--out", "x"], "--resume goes on in .: it takes no --out"),
-        (["--bots", "mcts,greedy", "--out", "cup.toml"], "cup.toml: cannot be made: File exists"),
+        (["--bots", "mcts,greedy", "--out", "cup.toml"], "cup.toml: is a file, not a folder: choose another"),
         (["--bots", "mcts,greedy", "--out", "."], ".: is not empty"),
     ],
 )
@@ -275,6 +277,13 @@ def test_every_key_of_a_definition_has_a_flag():
         assert flag in text
     for flag in ("--workers", "--address", "--resume", "--dry-run", "--quiet"):
         assert flag in text
+
+
+def test_flags_take_what_keys_take():
+    flags = [option for option in tourney.params if isinstance(option.type, click.Choice)]
+    choices = {option.name: option.type.choices for option in flags}
+    assert {"seatings", "games_table", "sandbox"} <= set(choices)
+    assert all(set(words) == set(CHECKS[key].choices) for key, words in choices.items())
 
 
 def test_a_terminal_sees_a_bar(folder):

@@ -16,11 +16,12 @@ from benchmarks.attack.bad_bots import attack_by_bad_bots
 from benchmarks.attack.cheats import attack_by_cheats
 from benchmarks.attack.games import attack_by_games
 from benchmarks.attack.journal_mutations import attack_journal
-from benchmarks.attack.kills import attack_by_kills
+from benchmarks.attack.kills import attack_by_kills, attack_workers_by_kills
 from benchmarks.attack.outcome import Outcome, Setting
 
 ATTACKS: dict[str, Callable[[Setting], Iterator[Outcome]]] = {
     "kills": attack_by_kills,
+    "kills-of-2": attack_workers_by_kills,
     "journal": attack_journal,
     "cheats": attack_by_cheats,
     "bad-bots": attack_by_bad_bots,

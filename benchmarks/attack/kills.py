@@ -42,9 +42,18 @@ PHASES = (
 
 
 def attack_by_kills(setting: Setting) -> Iterator[Outcome]:
+    return _kill(setting, 1)
+
+
+def attack_workers_by_kills(setting: Setting) -> Iterator[Outcome]:
+    return _kill(setting, 2)
+
+
+def _kill(setting: Setting, workers: int) -> Iterator[Outcome]:
+    """The runs with so many workers."""
     (setting.folder / "first.py").write_text(FOREIGN)
     call(["tourney", *SHIPPED, "--quiet", "--workers", "1", "--out", str(setting.folder / "warm")])
-    for name, workers, words, share in RUNS:
+    for name, words, share in ((name, words, share) for name, many, words, share in RUNS if many == workers):
         words = [word.format(folder=setting.folder) for word in words]
         yield kill_runs(
             setting, name, ["--seed", "7", "--workers", str(workers), *words], setting.number(round(KILLS * share))

@@ -188,6 +188,7 @@ def tournament(
     seed: int | None = None,
     challenger: str | None = None,
     seatings: str | None = None,
+    listed: Sequence[str] | None = None,
     sprt: str | None = None,
     name: str | None = None,
     time_limit: float | None = None,
@@ -227,7 +228,8 @@ def tournament(
         game: The name or the path of a game.
         seed: The number that names all the deals; drawn if there is none.
         challenger: A gauntlet: this bot plays against each of the others.
-        seatings: `rotations`, `all`, `mirror`, `duels` or `fixed`.
+        seatings: `rotations`, `all`, `mirror`, `duels`, `fixed` or `listed`.
+        listed: With seatings `listed`: who sits where, deal by deal, by places in `bots`, as in `["0 1", "2 0"]`.
         sprt: A sequential test of two bots, such as `elo0=0,elo1=10`.
         name: The name of the run.
         time_limit: Seconds of processor time for one decision of a bot that qpolis does not ship.
@@ -249,9 +251,10 @@ def tournament(
     """
     given = {
         "bots": bots.split(",") if isinstance(bots, str) else None if bots is None else list(bots),
-        "games": games, "game": game, "seed": seed, "challenger": challenger, "seatings": seatings, "sprt": sprt,
-        "name": name, "time_limit": time_limit, "memory_limit": memory_limit, "start_limit": start_limit,
-        "ponder": ponder, "sandbox": sandbox, "moves": moves, "games_table": games_table,
+        "games": games, "game": game, "seed": seed, "challenger": challenger, "seatings": seatings,
+        "listed": None if listed is None else list(listed), "sprt": sprt, "name": name, "time_limit": time_limit,
+        "memory_limit": memory_limit, "start_limit": start_limit, "ponder": ponder, "sandbox": sandbox,
+        "moves": moves, "games_table": games_table,
     }  # fmt: skip
     keys = {**given_keys(given), **options}
     check_workers(workers)

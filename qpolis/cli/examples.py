@@ -9,7 +9,7 @@ import click
 
 @click.group(short_help="List and copy examples: bots, definitions, a package.")
 def examples() -> None:
-    """List and copy examples: bots, definitions of tournaments and questions, a package with a bot and a game.
+    """List and copy examples: bots, definitions, training, a notebook, a package.
 
     Bots and definitions are also found by their names: qpolis check tidy, qpolis tourney quick.
     """

@@ -52,10 +52,16 @@ class TourneyCommand(GameCommand):
 @asked_game
 @click.option(
     "--seatings",
-    type=click.Choice(["rotations", "all", "mirror", "duels", "fixed"]),
+    type=click.Choice(["rotations", "all", "mirror", "duels", "fixed", "listed"]),
     help="Play every deal in all rotations of its bots over the seats, or in all orders; mirror: every "
     "bot against itself; duels: pairs of bots, whose copies fill the table; fixed: each deal once, "
-    "bots at the seats in the order they are named, also one at several.  [default: rotations]",
+    "bots at the seats in the order they are named, also one at several; listed: the same with an "
+    "order for each deal.  [default: rotations]",
+)
+@click.option(
+    "--listed",
+    metavar='"A B,C D,..."',
+    help="With --seatings listed: who sits where, deal by deal, by their places in --bots, from 0.",
 )
 @click.option(
     "--sprt",
@@ -130,8 +136,8 @@ def plan_keys(flags: Mapping[str, Any]) -> dict[str, Any]:
     from qpolis.tourney.schema import all_checked
 
     keys = {key: flags[key] for key in flags if flags[key] not in (None, {}) and key in CHECKS}
-    if "bots" in keys:
-        keys["bots"] = keys["bots"].split(",")
+    for key in keys.keys() & {"bots", "listed"}:
+        keys[key] = keys[key].split(",")
     if flags["no_moves"]:
         keys["moves"] = False
     return all_checked(keys, CHECKS)

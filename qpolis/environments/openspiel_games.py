@@ -1,8 +1,6 @@
 """Games as OpenSpiel knows them. Importing this module registers those that ship: `qpolis_quadropolis`, ...;
 `register` adds any other, such as a game at a path.
-
-    import pyspiel, qpolis.environments.openspiel_games
-    game = pyspiel.load_game("qpolis_quadropolis(players=3,mode=expert)")
+Then `pyspiel.load_game("qpolis_quadropolis(players=3,mode=expert)")` gives one.
 
 The options of a game are its parameters. How chance is declared, and why, is in docs/adapters.md.
 """

@@ -25,6 +25,7 @@ FLAGS = {
     "game": "--game",
     "seed": "--seed",
     "seatings": "--seatings",
+    "listed": "--listed",
     "sprt": "--sprt",
     "time_limit": "--time-limit",
     "start_limit": "--start-limit",
@@ -33,6 +34,7 @@ FLAGS = {
     "sandbox": "--sandbox",
     "name": "--name",
 }
+MOST_LISTED = 100  # deals whose seats a command says, one by one
 ALWAYS = ("game", "games", "seed")  # said even where they are the default, which may be another one some day
 
 
@@ -57,13 +59,15 @@ def writer() -> str:
 def command(plan: Plan) -> str:
     """The command that makes the same plan; empty if flags cannot say it."""
     definition, usual = plan.definition, Definition()
-    if any("," in bot for bot in definition.bots) or definition.listed:  # which parts bots in the flag
+    if any("," in bot for bot in definition.bots):  # which parts bots in the flag
+        return ""
+    if len(definition.listed) > MOST_LISTED:
         return ""
     words = ["--bots", ",".join(definition.bots)]
     for key, flag in FLAGS.items():
         value = getattr(definition, key)
         if key in ALWAYS or value != getattr(usual, key):
-            words += [flag, str(value)]
+            words += [flag, ",".join(value) if isinstance(value, tuple) else str(value)]
     words += option_words(definition.options)
     if not definition.moves:
         words.append("--no-moves")
