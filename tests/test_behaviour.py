@@ -6,7 +6,7 @@ import copy
 
 import pytest
 
-from helpers.behaviours import PLANS, complaint, signatures, versions, written
+from helpers.behaviours import PLANS, bots, complaint, signatures, versions, written
 from qpolis.kernel import JIT
 
 
@@ -28,7 +28,7 @@ def after(**changes):
     return golden, now
 
 
-BOTS, GAMES = ("greedy", "heuristic", "mcts", "random"), ("arkadia", "quadrilatere", "quadropolis")
+BOTS, GAMES = sorted(bots()), ("arkadia", "quadrilatere", "quadropolis")
 
 
 @pytest.mark.parametrize(
