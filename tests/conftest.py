@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
+import gc
 import uuid
 
+import filelock
 import pytest
 from hypothesis import HealthCheck, settings
 
 from helpers.programs import left_over
-from helpers.sizes import VARIANTS
-from qpolis.tourney import schema
+from helpers.sizes import LENGTH, VARIANTS, variant_name
+from qpolis.report import finish
+from qpolis.tourney import estimate, schema
+
+
+def pytest_collection_modifyitems(config, items):
+    """Tests that are `long(only=True)` are left to `make test-all`."""
+    if LENGTH > 1:
+        return
+    later = [item for item in items if any(mark.kwargs.get("only") for mark in item.iter_markers("long"))]
+    config.hook.pytest_deselected(items=later)
+    items[:] = [item for item in items if item not in later]
+
+
+def pytest_collection_finish():
+    """What is there before the first test stays: it is not searched again for what nobody needs any more."""
+    gc.collect()
+    gc.freeze()
+
 
 settings.register_profile(
     "fixed", derandomize=True, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow]
@@ -17,7 +36,7 @@ settings.register_profile(
 settings.load_profile("fixed")
 
 
-@pytest.fixture(params=VARIANTS, ids=lambda variant: f"{variant[0]}-{variant[1]}")
+@pytest.fixture(params=VARIANTS, ids=variant_name)
 def variant(request: pytest.FixtureRequest) -> tuple[str, int]:
     """A mode and a number of players of Quadropolis."""
     return request.param
@@ -50,11 +69,28 @@ def browser():
 
 
 @pytest.fixture(scope="session")
-def small_game(tmp_path_factory):
-    """The path of the small game that `qpolis new-game` writes, in a form that no other test has."""
-    from helpers.plugin_games import village
+def small_game(tmp_path_factory, worker_id):
+    """The path of the small game that `qpolis new-game` writes, in a form that no other test has. Processes that
+    run tests share the path, because a game at another one is compiled anew."""
+    from helpers.plugin_games import SHARED, village
 
-    return village(tmp_path_factory.mktemp("games") / "village.py")
+    ours = tmp_path_factory.getbasetemp()
+    path = (ours if worker_id == "master" else ours.parent) / "village.py"
+    with filelock.FileLock(f"{path}.lock"):
+        return str(path) if path.exists() else village(path, name=SHARED)
+
+
+@pytest.fixture
+def unreported(monkeypatch):
+    """Runs end with their tables, but without plots and a page, which take much longer than a few games."""
+    monkeypatch.setattr(finish, "write_plots", lambda folder, run: {})
+    monkeypatch.setattr(finish, "report_page", lambda *given: b"")
+
+
+@pytest.fixture
+def unplayed(monkeypatch):
+    """Dry runs play no games to estimate their time."""
+    monkeypatch.setattr(estimate, "seconds_per_game", lambda plan: (0.01, 1))
 
 
 @pytest.fixture(scope="session")

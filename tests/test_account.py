@@ -89,7 +89,7 @@ def city_state(mode, squares, inhabitants, energy):
 @pytest.mark.parametrize("mode", MODES)
 def test_equals_enumeration(mode, flavour):
     rng = random.Random(f"account {mode} {flavour}")
-    for _ in range(sized(lengthened(150), 40, 10)):
+    for _ in range(sized(lengthened(60), 40, 10)):
         city = random_city(rng, mode, flavour, 0, 9, holds=(0, 1, 3))
         state, right = city_state(mode, *city), naive_account(mode, *city)
         *points, penalties = account(state)

@@ -156,6 +156,7 @@ def test_a_python_bot_in_its_process_finds_the_board(there):
     assert "seat 1:" in output
 
 
+@pytest.mark.long(only=True)
 def test_a_question_about_balance_on_another_board(there):
     run("balance", *ARKADIA, "--bots", "random", "--games", "20", "--out", "asked")
     assert "mine.toml" in Path("asked", "plan.toml").read_text()

@@ -10,7 +10,7 @@ import pytest
 
 import qpolis
 from helpers.arkadia_boards import any_board, uneven
-from helpers.sizes import lengthened, sized
+from helpers.sizes import lengthened, sized, some
 from naive import arkadia_encode
 from naive.arkadia_board import read_board
 from qpolis.conformance.games import check_encode, random_positions
@@ -68,7 +68,8 @@ def test_any_board_in_lockstep(tmp_path, seed):
     play_in_lockstep(*GAMES[seed % len(GAMES)], seed, path)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.long
+@pytest.mark.parametrize("seed", some(range(20), 6))
 def test_states_of_any_board_are_written_down_and_read(tmp_path, seed):
     choices = random.Random(seed)
     path = tmp_path / "any.toml"

@@ -9,7 +9,7 @@ import pytest
 import qpolis
 from helpers.arkadias import exchanged
 from helpers.searches import BOTS, Player, search_in_lockstep
-from helpers.sizes import CHECKED, lengthened, sized
+from helpers.sizes import CHECKED, lengthened, sized, some
 from qpolis import verbs
 from qpolis.bots.mcts import mcts
 from qpolis.games.arkadia.layout import KINDS
@@ -81,7 +81,8 @@ def test_determinize_draws_all_that_is_unseen_evenly():
     ],
     ids=str,
 )
-@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.long
+@pytest.mark.parametrize("players", some([3, 2]))
 def test_mcts_in_lockstep_with_its_naive_twin(players, settings):
     game = qpolis.load_game("arkadia", players=players)
     search_in_lockstep(game, {**settings, "sims": sized(settings["sims"], 20, 4)}, 1, sized(60, 20, 5))

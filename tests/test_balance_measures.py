@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 from helpers.made_up_traces import KINDS, invent, places, some_trace
+from helpers.sizes import some
 from naive import balance_measures as naive
 from qpolis.balance.duels import duels, explained, skill
 from qpolis.balance.inference import p_value
@@ -97,26 +98,33 @@ def check_rivals(games, rows, slack):
 # --- against the twin ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    "keys",
-    [
-        {"bots": ["greedy"], "seatings": "mirror", "games": 120},
-        {"bots": ["greedy", "heuristic"], "games": 160},
-        {"bots": ["heuristic"], "seatings": "mirror", "games": 100, "options": {"players": 3, "mode": "expert"}},
-        {"bots": ["greedy", "heuristic", "random"], "games": 150, "options": {"players": 3}},
-    ],
-    ids=["mirror-2", "field-2", "mirror-expert-3", "field-3"],
-)
-def test_real_games(keys):
-    check_all(play(**keys), 0.1)
+REAL = {
+    "mirror-2": {"bots": ["greedy"], "seatings": "mirror", "games": 120},
+    "field-3": {"bots": ["greedy", "heuristic", "random"], "games": 150, "options": {"players": 3}},
+    "field-2": {"bots": ["greedy", "heuristic"], "games": 160},
+    "mirror-expert-3": {
+        "bots": ["heuristic"],
+        "seatings": "mirror",
+        "games": 100,
+        "options": {"players": 3, "mode": "expert"},
+    },
+}
 
 
-@pytest.mark.parametrize("number", range(6))
+@pytest.mark.long
+@pytest.mark.parametrize("name", some(REAL, 2))
+def test_real_games(name):
+    check_all(play(**REAL[name]), 0.1)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("number", some(range(6), 2))
 def test_invented_games(number):
     check_all(invent(number), 0.1)
 
 
-@pytest.mark.parametrize("number", range(6))
+@pytest.mark.long
+@pytest.mark.parametrize("number", some(range(6), 2))
 def test_invented_games_of_which_some_were_not_played_to_the_end(number):
     check_all(invent(number, abnormal=0.15), 0.2)  # lineups have few blocks left
 

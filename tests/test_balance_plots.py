@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from helpers.sizes import some
 from qpolis.balance.answer import Answer
 from qpolis.balance.experiment import RunMeasures
 from qpolis.balance.measure import COUNT, EFFECT, POINTS, SHARE, Measure
@@ -249,7 +250,8 @@ def boxes(figure: Figure) -> list[tuple[str, np.ndarray]]:
         ]
 
 
-@pytest.mark.parametrize("case", ["four seats", "awkward names", "holes"])
+@pytest.mark.long
+@pytest.mark.parametrize("case", some(["awkward names", "four seats", "holes"]))
 def test_texts_neither_overlap_nor_leave_the_sheet(case: str) -> None:
     answer = CASES[case]()
     drawn = dict(figures(answer))

@@ -7,7 +7,7 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 
-from helpers.sizes import CHECKED, sized
+from helpers.sizes import CHECKED, sized, some
 from helpers.toys import Counting, Rolling
 from naive import balance_trace as naive
 from qpolis.balance.trace import NOBODY, Trace, lead, trace, trace_chunk
@@ -41,7 +41,7 @@ def play(**keys):
     return player.game, plan, player.play(np.arange(plan.blocks))
 
 
-@pytest.fixture(scope="module", params=RUNS)
+@pytest.fixture(scope="module", params=some(RUNS, 4))
 def run(request):
     return play(**RUNS[request.param])
 
@@ -68,6 +68,7 @@ def same(one, two):
 # --- against the twin ---------------------------------------------------------------------------------
 
 
+@pytest.mark.long
 def test_traces_are_those_of_the_twin(run):
     game, plan, chunk = run
     found = trace_chunk(game, plan, chunk)
@@ -99,6 +100,7 @@ def test_who_leads():
         assert leads == naive.leaders(looks)
 
 
+@pytest.mark.long
 def test_half_time_gives_everybody_as_many_turns(run):
     """So nobody looks better for having had one more."""
     game, plan, chunk = run
@@ -116,6 +118,7 @@ def cuts(chunk, rng):
     return [parts[number] for number in rng.permutation(len(parts))]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("threads", [1, 2, 5])
 def test_the_order_and_the_cuts_of_pieces_do_not_matter(run, threads):
     game, plan, chunk = run
@@ -131,6 +134,7 @@ def test_the_order_and_the_cuts_of_pieces_do_not_matter(run, threads):
         same(trace(game, plan, (decode(encode(part)) for part in chunks), threads), whole)
 
 
+@pytest.mark.long
 def test_pieces_as_they_are_played(run):
     game, plan, chunk = run
     player = ChunkPlayer.prepare(plan)
@@ -154,6 +158,7 @@ def cut_short(chunk, rng):
     return replace(chunk, lengths=lengths, actions=actions, ranks=ranks, ends=ends)
 
 
+@pytest.mark.long
 def test_games_that_were_cut_short(run):
     game, plan, chunk = run
     chunk = cut_short(chunk.only(np.arange(chunk.games) % 3 == 0), np.random.default_rng(4))
@@ -183,6 +188,7 @@ def test_a_bot_that_forfeits(tmp_path, mark):
     check(game, plan, chunk, trace_chunk(game, plan, chunk))
 
 
+@pytest.mark.long
 def test_games_without_a_single_winner(run):
     game, plan, chunk = run
     chunk = chunk.only(np.arange(chunk.games) % 5 == 0)
@@ -223,8 +229,9 @@ def record(game, blocks, bots=2):
     return plan, join(chunks)
 
 
-@pytest.mark.parametrize("toy", [Counting, Rolling])
-@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.long
+@pytest.mark.parametrize("toy", some([Counting, Rolling]))
+@pytest.mark.parametrize("players", some([3, 2]))
 def test_a_game_without_kinds_and_items(toy, players):
     game = toy(players=players)
     plan, chunk = record(game, sized(64, 32, 20))

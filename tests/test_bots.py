@@ -6,7 +6,7 @@ import pytest
 
 import qpolis
 from helpers.searches import BOTS, Player, configured, search_in_lockstep
-from helpers.sizes import sized
+from helpers.sizes import sized, some, some_variants
 from helpers.toys import Counting
 from qpolis.bots.greedy import greedy
 from qpolis.bots.heuristic import heuristic
@@ -60,6 +60,8 @@ SETTINGS = [
 ]
 
 
+@pytest.mark.long
+@some_variants
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
 def test_mcts_in_lockstep_with_its_naive_twin(variant, settings):
     mode, players = variant
@@ -74,7 +76,8 @@ def test_mcts_in_lockstep_shortly(settings):
     search_in_lockstep(game, {**settings, "sims": sized(30, 30, 5)}, 1, sized(20, 20, 3))
 
 
-@pytest.mark.parametrize("bot", [random, greedy, mcts], ids=lambda bot: bot.name)
+@pytest.mark.long
+@pytest.mark.parametrize("bot", some([random, greedy, mcts], 2), ids=lambda bot: bot.name)
 @pytest.mark.parametrize("players", [2, 3])
 def test_bots_need_nothing_but_the_verbs(bot, players):
     game = Counting(players=players)
@@ -83,6 +86,7 @@ def test_bots_need_nothing_but_the_verbs(bot, players):
     assert (batch.points.sum(axis=1) == 1).all()
 
 
+@pytest.mark.long(only=True)
 def test_mcts_finds_the_winning_count():
     """Who counts to 1, 5, 9, 13 and 17 wins: the first player can, whatever the other does."""
     game = Counting()

@@ -9,6 +9,7 @@ import pytest
 import qpolis
 from helpers.cheating import harm, reached, starving, surroundings, wait_until_stopped
 from helpers.cheats import CHEATS, CHILDREN, COMPILED
+from helpers.sizes import some
 from qpolis.bots.greedy import greedy
 from qpolis.bots.random import random
 from qpolis.engine.policy_loop import play_policies
@@ -46,7 +47,8 @@ def test_a_cheat_has_eyes(name, folder, mark):
 # -- compiled ones ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", COMPILED)
+@pytest.mark.long
+@pytest.mark.parametrize("name", some(["writes", "states", "streams"]))
 def test_a_compiled_cheat_fails(name, folder, mark):
     assert harm(COMPILED[name], folder / "now") == []
 

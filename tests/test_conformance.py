@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from helpers.sizes import sized
+from helpers.sizes import lengthened, sized
 from qpolis.conformance.bench import label, variants
 from qpolis.conformance.games import check_copy, check_hidden, check_position, check_seeds, random_positions
 from qpolis.games import names
@@ -12,11 +12,12 @@ from qpolis.games import names
 GAMES = [game for name in names() for game in variants(name)]
 pytestmark = [
     pytest.mark.core,
+    pytest.mark.long,
     pytest.mark.parametrize("game", GAMES, ids=lambda game: f"{game.name}: {label(game)}"),
 ]
 
 
-@pytest.mark.parametrize(("sensible", "games"), [(0, sized(3, 1, 1)), (0.7, 1)])
+@pytest.mark.parametrize(("sensible", "games"), [(0, sized(lengthened(1), 1, 1)), (0.7, 1)])
 def test_every_position_conforms(game, sensible, games):
     """Random players do not get everywhere, so others play by rules of thumb most of the time. Where there is much
     to choose, a check takes long, and not every position is looked at."""

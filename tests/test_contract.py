@@ -209,6 +209,7 @@ def test_broken_games_are_listed_as_broken_and_harm_no_other():
     assert refusal("play", "--game", "lame").startswith("qpolis: game lame: no kernel for the verb `scores`")
 
 
+@pytest.mark.usefixtures("unplayed")
 def test_a_game_without_options():
     village(
         "bare.py",

@@ -8,6 +8,7 @@ import re
 import pytest
 
 from helpers.command_line import refusal, run
+from helpers.sizes import LENGTH
 from qpolis.registry import examples
 from qpolis.registry.spec import resolve
 
@@ -26,11 +27,16 @@ def test_readmes_name_every_definition(folder):
     assert [name for name in examples.definitions(folder) if f"`{name}.toml`" not in text] == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sorted(examples.definitions(examples.TOURNAMENTS)))
-def test_definitions_of_tournaments_can_be_played(folder, name):
+def test_definitions_of_tournaments_can_be_played(folder, name, request):
+    """In `make test` only planned: an estimate of the time plays some games of bots that think for long."""
+    if LENGTH == 1:
+        request.getfixturevalue("unplayed")
     assert " games" in run("tourney", name, "--games", "40", "--dry-run")
 
 
+@pytest.mark.usefixtures("unplayed")
 def test_the_gauntlet_takes_the_challenger_of_the_user(folder):
     said = run("tourney", "gauntlet", "--challenger", "tidy", "--games", "40", "--dry-run")
     assert "tidy" in said
@@ -51,6 +57,7 @@ def test_bots_of_the_working_directory_come_before_examples(folder):
     assert len(lines) == 1
 
 
+@pytest.mark.usefixtures("unplayed")
 def test_files_of_the_user_come_before_definitions_that_ship(folder):
     (folder / "quick").write_text('bots = ["greedy", "random"]\ngames = 10\n')
     assert "10 games" in run("tourney", "quick", "--dry-run")
@@ -59,6 +66,7 @@ def test_files_of_the_user_come_before_definitions_that_ship(folder):
     assert "2,000 games" in run("tourney", "quick", "--dry-run")
 
 
+@pytest.mark.usefixtures("unplayed")
 def test_flags_are_those_of_the_game_that_a_definition_names(folder):
     assert "quadrilatere" in run("tourney", "quadrilatere", "--slide", "off", "--games", "40", "--dry-run").lower()
     assert "no-slides" in refusal("tourney", "quadrilatere-no-slide")

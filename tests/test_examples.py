@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import qpolis
+from helpers.sizes import some
 from qpolis.registry.bot_templates import TEMPLATES, write_bot
 from qpolis.registry.examples import BOTS
 from qpolis.registry.spec import resolve
@@ -42,14 +43,18 @@ def plays_well(spec, mode, players):
     assert mine > others + 5
 
 
-@pytest.mark.parametrize(("mode", "players"), [("classic", 2), ("expert", 2), ("classic", 3), ("expert", 4)])
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("mode", "players"), some([("expert", 3), ("classic", 2), ("expert", 2), ("classic", 3), ("expert", 4)])
+)
 @pytest.mark.parametrize("name", [name for name in EXAMPLES if name not in ADAPTED])
 def test_examples_play_well(name, mode, players):
     needed(BOTS / name)
     plays_well(str(BOTS / name), mode, players)
 
 
-@pytest.mark.parametrize("mode", ["classic", "expert"])
+@pytest.mark.long
+@pytest.mark.parametrize("mode", some(["classic", "expert"]))
 @pytest.mark.parametrize("kind", TEMPLATES)
 def test_templates_play_well(kind, mode, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

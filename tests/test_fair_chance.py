@@ -101,6 +101,7 @@ def test_a_run_with_a_large_seed_can_be_verified(folder):
     assert Path("run/journal.bin").read_bytes().startswith(MAGIC + commitment)
 
 
+@pytest.mark.usefixtures("unplayed")
 def test_a_small_seed_with_foreign_bots_gets_a_warning(folder):
     Path("mine.py").write_text(CHEAT)
     few = ["--games", "2", "--workers", "1", "--dry-run"]

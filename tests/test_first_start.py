@@ -8,7 +8,9 @@ import sys
 
 import pytest
 
+from helpers.plugin_games import ONE_VARIANT, village
 from helpers.programs import program
+from helpers.sizes import some
 from qpolis.games import load_game
 from qpolis.kernel import JIT
 from qpolis.sandbox import host
@@ -41,18 +43,18 @@ compiled_only = pytest.mark.skipif(not JIT, reason="nothing is compiled")
 
 
 @compiled_only
-@pytest.mark.parametrize("sandbox", ["auto", "off"])
-@pytest.mark.parametrize("text", [KERNEL, SEARCHER], ids=["policy", "searcher"])
-def test_the_first_check_says_that_it_compiles_and_passes(tmp_path, text, sandbox):
+@pytest.mark.long
+@pytest.mark.parametrize("game", some(["./one.py", "quadrilatere"]))
+@pytest.mark.parametrize(
+    ("bot", "sandbox"), some([("policy", "auto"), ("searcher", "auto"), ("searcher", "off"), ("policy", "off")], 3)
+)
+def test_the_first_check_says_that_it_compiles_and_passes(tmp_path, bot, sandbox, game):
     """With a start limit in which nothing can be compiled."""
-    (tmp_path / "mine.py").write_text(text)
-    command = [
-        *(sys.executable, "-m", "qpolis.cli", "check", "./mine.py", "--start-limit", "3"),
-        "--sandbox",
-        sandbox,
-    ]
+    (tmp_path / "mine.py").write_text({"policy": KERNEL, "searcher": SEARCHER}[bot])
+    village(tmp_path / "one.py", *ONE_VARIANT)
+    command = [sys.executable, "-m", "qpolis.cli", "check", "./mine.py", "--start-limit", "3"]
     done = subprocess.run(
-        [*command, "--sandbox", sandbox, "--game", "quadrilatere"],
+        [*command, "--sandbox", sandbox, "--game", game],
         cwd=tmp_path,
         env={**os.environ, "QPOLIS_CACHE_DIR": str(tmp_path / "cache")},
         capture_output=True,
@@ -62,7 +64,7 @@ def test_the_first_check_says_that_it_compiles_and_passes(tmp_path, text, sandbo
     assert done.returncode == 0, done.stdout + done.stderr
     assert "compiling" in done.stderr
     assert "(first run only)" in done.stderr
-    assert ("compiling first (first run only) ..." in done.stderr) == (text is KERNEL)
+    assert ("compiling first (first run only) ..." in done.stderr) == (bot == "policy")
 
 
 def test_a_program_that_says_that_it_compiles_may_take_longer(tmp_path):

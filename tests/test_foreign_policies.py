@@ -10,6 +10,7 @@ import pytest
 
 import qpolis
 from helpers.programs import same
+from helpers.sizes import some
 from qpolis.bots.mcts import mcts
 from qpolis.bots.random import random
 from qpolis.engine.policy_loop import play_policies
@@ -97,12 +98,6 @@ TROUBLES = {
     "hangs": ("while True: scratch[0] = 5", "", "timeout", "no answer within 1 s"),
     "illegal": ("return np.int64(10**9)", "", "illegal", "which is not one of the legal actions"),
     "raises": ("raise ValueError('lost my way')", "", "crash", "ValueError: lost my way"),
-    "aborts": (
-        "abort()",
-        "import ctypes\nabort = ctypes.CDLL(None).abort\nabort.argtypes = ()\nabort.restype = None",
-        "crash",
-        "killed by SIGABRT",
-    ),
     "writes-anywhere": ("np.empty(0, np.int64)[1 << 45] = 1", "", "crash", "killed by SIG(SEGV|BUS)"),
     "eats-memory": (
         "eaten = np.ones(1 << 22)\n"
@@ -111,6 +106,12 @@ TROUBLES = {
         "",
         "memory",
         "used more than 900|MemoryError",
+    ),
+    "aborts": (
+        "abort()",
+        "import ctypes\nabort = ctypes.CDLL(None).abort\nabort.argtypes = ()\nabort.restype = None",
+        "crash",
+        "killed by SIGABRT",
     ),
     "exits": (
         "leave(7)",
@@ -121,7 +122,8 @@ TROUBLES = {
 }
 
 
-@pytest.mark.parametrize("name", TROUBLES)
+@pytest.mark.long
+@pytest.mark.parametrize("name", some(TROUBLES, 5))
 def test_trouble_costs_the_games_it_comes_in(name, game, tmp_path, mark):
     trouble, before, end, reason = TROUBLES[name]
     limits = Limits(decision=1.0 if end == "timeout" else 10.0, memory=900 << 20)
@@ -205,7 +207,8 @@ def test_two_foreign_policies_and_who_is_to_blame(game, tmp_path, mark):
 WRITES = ("states[-2] = states[0]", "states[-1000].player = 1", "rules[0].players = 1", "rng[10] = rng[0]")
 
 
-@pytest.mark.parametrize("trouble", WRITES)
+@pytest.mark.long
+@pytest.mark.parametrize("trouble", some(WRITES, 2))
 def test_what_it_writes_where_it_should_not_harms_nobody_else(trouble, game, tmp_path, mark):
     """The game is in another process: all that was played agrees with its record, or the seat forfeited."""
     bad = foreign(tmp_path, TROUBLE.format(before="", trouble=trouble), "bad")
@@ -245,7 +248,7 @@ def test_parameters_are_new_in_every_game(game, tmp_path):
 def test_our_own_bots_have_no_limits(game, tmp_path, mark):
     """A slow shipped policy is not the fault of the one it plays against, nor its own."""
     good = foreign(tmp_path, GOOD, "calm")
-    batch = play_bots(game, [mcts.configure(ms=250), good], 3, 0, 1, Limits(decision=0.1))
+    batch = play_bots(game, [mcts.configure(ms=130), good], 3, 0, 1, Limits(decision=0.1))
     assert (batch.ends == FINISHED).all(), batch.reasons
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import qpolis
 from helpers.cities import FLAVOURS, TYPES, random_city
-from helpers.sizes import sized
+from helpers.sizes import lengthened, sized
 from naive.quadropolis_heuristic import tile_worth, wish
 from qpolis import verbs
 from qpolis.games.quadropolis import heuristic
@@ -68,6 +68,7 @@ def take_worth(game, state, action, turns):
     return max(4 * mine, 0) + max(theirs + worth, 0)
 
 
+@pytest.mark.long
 @pytest.mark.core
 def test_suggestions_are_the_best_by_the_rules_of_thumb(variant):
     mode, players = variant
@@ -75,7 +76,7 @@ def test_suggestions_are_the_best_by_the_rules_of_thumb(variant):
     turns = [4 * int(game.rules[0].rounds)] * players
     state = game.new(2)
     rng = stream(1)
-    for _ in range(sized(1000, 30, 3)):
+    for _ in range(sized(lengthened(60), 30, 3)):
         if state.over:
             break
         seat, legal = state.player, state.legal()

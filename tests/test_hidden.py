@@ -15,7 +15,7 @@ import pytest
 import qpolis
 from helpers.arkadias import exchanged
 from helpers.programs import program, same
-from helpers.sizes import sized
+from helpers.sizes import sized, some
 from helpers.tourneys import plan_of
 from qpolis import verbs
 from qpolis.balance.trace import CHOICES, CLEAR, EQUAL, Scratch, count_choices
@@ -155,8 +155,9 @@ def test_policies_are_given_nothing_hidden(players):
     assert concealed > 10
 
 
+@pytest.mark.long
 @pytest.mark.skipif(not JIT, reason="about compiled code")
-@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("players", some([2, 3]))
 def test_all_loops_give_a_policy_the_same(players, tmp_path, mark):
     """One that looks at every byte plays alike in all loops."""
     from qpolis.sandbox.loading import load

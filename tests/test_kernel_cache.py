@@ -66,6 +66,20 @@ def package(tmp_path: Path) -> Path:
     return tmp_path / "copy"
 
 
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The cache of the package, after a first start."""
+    cache = tmp_path_factory.mktemp("compiled") / "cache"
+    assert finish(start(PACKAGE.parent, cache)) == (8, True)
+    return cache
+
+
+@pytest.fixture
+def cache(compiled: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    return shutil.copytree(compiled, tmp_path / "cache")
+
+
 def edit(package: Path, name: str, old: str, new: str) -> None:
     """Replace the first `old` in a file of the copy; its time stays, as with some editors."""
     file = package / "qpolis" / name
@@ -76,9 +90,8 @@ def edit(package: Path, name: str, old: str, new: str) -> None:
     os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
 
 
-def test_an_edited_kernel_is_in_force_at_once(package, tmp_path):
-    cache = tmp_path / "cache"
-    assert finish(start(package, cache)) == (8, True)
+def test_an_edited_kernel_is_in_force_at_once(package, cache):
+    assert finish(start(package, cache)) == (8, False)
     turns = ("games/quadropolis/layout.py", "\nTURNS = 4\n", "\nTURNS = 3\n")
     edit(package, *turns)
     assert finish(start(package, cache)) == (6, True)
@@ -86,10 +99,8 @@ def test_an_edited_kernel_is_in_force_at_once(package, tmp_path):
     assert finish(start(package, cache)) == (8, False)
 
 
-def test_what_cannot_matter_compiles_nothing(package, tmp_path):
+def test_what_cannot_matter_compiles_nothing(package, cache):
     """Comments, docstrings and blank lines; other games; what no kernel imports."""
-    cache = tmp_path / "cache"
-    assert finish(start(package, cache)) == (8, True)
     edit(package, "games/quadropolis/moves.py", '"""The turns', '"""All turns')
     edit(package, "games/quadropolis/moves.py", "@kernel\ndef player(", "# a comment\n\n\n@kernel\ndef player(")
     edit(package, "games/quadropolis/moves.py", '"""The start:', '"""The very start:')
@@ -193,9 +204,7 @@ def test_two_processes_compile_side_by_side(package, tmp_path):
     assert finish(start(package, cache)) == (8, False)
 
 
-def test_a_damaged_cache_is_made_anew(package, tmp_path):
-    cache = tmp_path / "cache"
-    finish(start(package, cache))
+def test_a_damaged_cache_is_made_anew(package, cache):
     for i, file in enumerate(sorted(cache.rglob("*.nb?"))):
         file.write_bytes((b"", b"garbage", file.read_bytes()[:40])[i % 3])
     assert finish(start(package, cache)) == (8, True)

@@ -11,7 +11,6 @@ import pytest
 import qpolis
 from helpers.extras import needs
 from helpers.matches import first_legal
-from helpers.plugin_games import village
 from qpolis.environments.vector import vector
 from qpolis.registry.examples import FOLDER
 from qpolis.registry.spec import resolve
@@ -34,10 +33,10 @@ def script():
 
 
 @pytest.fixture(scope="module")
-def trained(script, tmp_path_factory):
+def trained(script, small_game, tmp_path_factory):
     """A player of the village that learned from rewards alone: the folder with its file, and all its leads."""
     folder = tmp_path_factory.mktemp("learned")
-    game = qpolis.load_game(village(folder / "village.py"), size=4)
+    game = qpolis.load_game(small_game, size=4)
     trainer = script.Trainer(
         vector(game, 32, seed=1, opponents="random", rewards="points"), hidden=32, rate=3e-3, updates=60, seed=1
     )

@@ -43,7 +43,7 @@ def play_in_lockstep(mode, players, seed, mix="base", file=BASE):
 @pytest.mark.core
 @pytest.mark.parametrize("part", range(2))
 def test_games_in_lockstep(variant, part):
-    games = sized(lengthened(12), 4, 3)
+    games = sized(lengthened(6), 4, 3)
     for seed in range(part * games, (part + 1) * games):
         play_in_lockstep(*variant, seed)
 
@@ -55,7 +55,7 @@ def test_games_with_other_tiles_in_lockstep(variant, mix, tmp_path):
     """The twin reads the tiles from the file that the mix writes; it knows nothing of changes."""
     file = tmp_path / "mix.csv"
     file.write_text(mix_text(load_mix(mix)))
-    for seed in range(sized(lengthened(6), 2, 1)):
+    for seed in range(sized(lengthened(3), 2, 1)):
         play_in_lockstep(*variant, seed, mix, file)
 
 
@@ -77,6 +77,6 @@ def write_random_parks(file, seed):
 @pytest.mark.core
 def test_games_with_parks_that_differ_in_lockstep(variant, tmp_path):
     file = tmp_path / "mix.csv"
-    for seed in range(sized(lengthened(12), 3, 1)):
+    for seed in range(sized(lengthened(5), 3, 1)):
         write_random_parks(file, f"{variant} {seed}")
         play_in_lockstep(*variant, seed, str(file), file)

@@ -24,6 +24,7 @@ from helpers.made_up_runs import (
     names,
     nothing,
 )
+from helpers.sizes import some
 from qpolis.ratings.standing import Estimate
 from qpolis.report.plots import PLOTS, RatedRun, encode_figure, write_plots
 from qpolis.report.plots.convergence import spread
@@ -44,7 +45,8 @@ FILES = {
 }
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.long
+@pytest.mark.parametrize("case", some(CASES, 3))
 def test_all_plots_are_written_and_valid(case: str, tmp_path: Path) -> None:
     written = write_plots(tmp_path / "new", RatedRun("A run of $x$ & <y>", *CASES[case]()))
     assert {path.name for path in written} == FILES == {path.name for path in (tmp_path / "new").iterdir()}

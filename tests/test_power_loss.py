@@ -177,6 +177,7 @@ def cup(tmp_path_factory):
     return play_cup(tmp_path_factory.mktemp("cup") / "run")
 
 
+@pytest.mark.usefixtures("unreported")
 @pytest.mark.parametrize("seed", range(4))
 def test_a_run_resumed_after_a_power_loss_ends_with_the_same_bytes(cup, tmp_path, seed):
     rng = np.random.default_rng(seed)

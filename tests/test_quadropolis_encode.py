@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import qpolis
-from helpers.sizes import sized
+from helpers.sizes import lengthened, sized
 from naive.quadropolis_encode import encoded
 from qpolis import space
 
@@ -19,12 +19,13 @@ VARIANTS = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.core
 @pytest.mark.parametrize("options", VARIANTS, ids=lambda options: "-".join(map(str, options.values())))
 def test_numbers_are_those_of_the_twin(options):
     game = qpolis.load_game("quadropolis", **options)
     choices = random.Random(f"encode {options}")
-    for seed in range(sized(20, 4, 1)):
+    for seed in range(sized(lengthened(4), 4, 1)):
         state = game.new(seed)
         while True:
             for seat in range(game.players):

@@ -46,6 +46,7 @@ def alone(tmp_path_factory) -> dict[str, bytes]:
     return tables(folder / "run")
 
 
+@pytest.mark.long(only=True)
 def test_a_cluster_that_loses_workers_and_machines_plays_on(alone, tmp_path, mark):
     with subprocess.Popen(
         [sys.executable, str(CLUSTER)],

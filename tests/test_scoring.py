@@ -31,7 +31,7 @@ def check(mode, squares, inhabitants, energy):
 @pytest.mark.parametrize("mode", MODES)
 def test_random_cities(mode, flavour):
     rng = random.Random(f"{mode} {flavour}")
-    for _ in range(sized(lengthened(600), 200, 60)):
+    for _ in range(sized(lengthened(250), 200, 60)):
         check(mode, *random_city(rng, mode, flavour, 0, 12))
 
 

@@ -28,6 +28,10 @@ class TestArkadia(OtherGame):
     contrary = ("flip=off", "the run has on, not off")
     definitions: ClassVar = ["arkadia-2", "arkadia-3", "arkadia-4"]
 
+    @pytest.mark.long(only=True)  # how its games are looked through takes long to compile
+    def test_balance_says_what_makes_sense(self):
+        super().test_balance_says_what_makes_sense()
+
     def check_balance(self, said):
         assert "greedy: wins by seat " in said
 

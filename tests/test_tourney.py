@@ -148,6 +148,7 @@ def test_workers_are_told_the_plan_and_numbers_only(cup, monkeypatch, tmp_path):
     assert chunk_player(newer).plan.made == plan.made
 
 
+@pytest.mark.usefixtures("unreported")
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_a_sequential_test_ends_at_the_same_game_in_whatever_order(players, tmp_path):
     plan = make_plan(

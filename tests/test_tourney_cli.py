@@ -17,6 +17,7 @@ import pytest
 from helpers.command_line import refusal as refusal_line
 from helpers.command_line import run
 from helpers.programs import gone
+from helpers.sizes import some
 from qpolis.cli.tourney import tourney
 from qpolis.report.content.progress import clock, short
 from qpolis.tourney.definition import CHECKS
@@ -71,10 +72,11 @@ def refusal(*arguments):
     return refusal_line(*arguments).removeprefix("qpolis: ")
 
 
+@pytest.mark.long
 def test_killed_at_any_moment_and_gone_on_with(folder, undisturbed, mark):
     rng = np.random.default_rng(3)
     arguments = [*SLOW, "--out", "run"]
-    for moment in (0.0, 0.2, 0.05, 0.4):
+    for moment in some((0.0, 0.2, 0.05, 0.4), 2):
         process = started(*arguments)
         if moment:
             wait_for(process, folder / "run" / "journal.bin")
@@ -190,7 +192,9 @@ def test_a_sequential_test_says_its_verdict():
 
 
 def test_a_plan_can_be_looked_at(folder):
-    (folder / "cup.toml").write_text('bots = ["random", "greedy", "heuristic", "mcts"]\nplayers = 3\ngames = 24\n')
+    (folder / "cup.toml").write_text(
+        'bots = ["random", "greedy", "heuristic", "mcts:sims=9"]\nplayers = 3\ngames = 24\n'
+    )
     text = run("tourney", "cup.toml", "--seatings", "all", "--dry-run", "--workers", "3")
     assert text.startswith(
         "cup: round-robin of quadropolis (players 3, mode classic, mix base), seed 0\n"
@@ -289,7 +293,7 @@ def test_flags_take_what_keys_take():
 def test_a_terminal_sees_a_bar(folder):
     """And nothing of it is left when the run is over."""
     ours, theirs = pty.openpty()
-    command = [*PROGRAM, "tourney", *SLOW, "--out", "run"]
+    command = [*PROGRAM, "tourney", *SLOW, "--games", "120", "--out", "run"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=theirs) as process:
         os.close(theirs)
         seen = b""
@@ -302,7 +306,7 @@ def test_a_terminal_sees_a_bar(folder):
         assert process.stdout is not None
         assert b"TrueSkill" in process.stdout.read()
     assert process.returncode == 0
-    assert re.search(rb"\d+/360 \[.*games/s.*greedy [\d.]+%", seen)
+    assert re.search(rb"\d+/120 \[.*games/s.*greedy [\d.]+%", seen)
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import qpolis
-from helpers.sizes import sized
+from helpers.sizes import sized, some_variants
 from qpolis.bot import GameInfo
 from qpolis.bots.random import random
 from qpolis.engine.policy_loop import play_policies
@@ -52,6 +52,8 @@ def same(one, two):
         assert np.array_equal(getattr(one, field), getattr(two, field)), field
 
 
+@pytest.mark.long
+@some_variants
 def test_wrapped_random_equals_compiled(variant):
     mode, players = variant
     game = qpolis.load_game("quadropolis", mode=mode, players=players)
@@ -59,6 +61,8 @@ def test_wrapped_random_equals_compiled(variant):
     same(play_stepwise(game, wrapped, 7, 3, 3), play_policies(game, [random.configure()] * players, 7, 3, 3))
 
 
+@pytest.mark.long
+@some_variants
 def test_wrapped_equals_compiled_with_scratch_and_parameters(variant, path):
     mode, players = variant
     game = qpolis.load_game("quadropolis", mode=mode, players=players)

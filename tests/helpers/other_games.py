@@ -12,10 +12,11 @@ import pytest
 
 import qpolis
 from helpers.command_line import refusal, results, run
+from helpers.sizes import some
 from helpers.tourneys import TABLES
 from qpolis.game import settings_text
 from qpolis.games import DEFAULT_GAME, game_class
-from qpolis.registry.bot_templates import TEMPLATES, write_bot
+from qpolis.registry.bot_templates import write_bot
 from qpolis.registry.spec import resolve
 from qpolis.tourney.match import play_deals
 
@@ -104,7 +105,8 @@ class OtherGame:
 
     # --- bots ---
 
-    @pytest.mark.parametrize("kind", TEMPLATES)
+    @pytest.mark.long
+    @pytest.mark.parametrize("kind", some(["program", "python", "kernel"], 2))
     def test_new_bots_play_it(self, kind):
         """Nothing in them is about another game, and they know more than chance does."""
         output = run("new-bot", "my_bot", "--kind", kind, *self.game())
@@ -155,6 +157,7 @@ class OtherGame:
         for name in TABLES:
             assert (place / name).read_bytes() == (cup[0] / name).read_bytes()
 
+    @pytest.mark.usefixtures("unplayed")
     def test_shipped_definitions(self):
         shipped = list((ROOT / "tournaments").glob(f"{self.name}*.toml"))
         assert sorted(path.stem for path in shipped) == self.definitions
