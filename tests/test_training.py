@@ -345,9 +345,11 @@ def test_the_command_trains_and_goes_on(folder, quickly):
 def test_a_training_goes_on_from_a_model(folder, quickly, game):
     """Whose sizes its networks have."""
     random_model(game, 3, size=0.1).save(folder / "mine.model")
-    (row,) = train(folder / "out", 1, begin="mine.model").history
+    (row,) = train(folder / "out", 1, begin="mine.model", wide=16).history
     plan = read_training(folder / "out")
     assert (plan.wide, plan.narrow, plan.begin) == (16, 8, "mine.model")
+    with pytest.raises(QpolisError, match=re.escape("wide: mine.model has 16 units")):
+        plan_training({**TINY, "begin": "mine.model"})
     begun = load_model(folder / "mine.model").digest
     assert load_model(folder / "out" / "champion.model").digest == (row.digest if row.promoted else begun)
 
@@ -434,3 +436,9 @@ def refusal_of_training(folder, keys):
     with WorkerPool(1) as pool, pytest.raises(QpolisError) as caught:
         trainer.Training.begin(folder, plan_training(keys), pool, lambda *_: None).generation()
     return str(caught.value)
+
+
+def test_a_folder_is_trained_in_by_one_process_at_a_time(folder, quickly):
+    training = train(folder / "out", 0)
+    with WorkerPool(1) as pool, pytest.raises(QpolisError, match="another qpolis trains here"):
+        trainer.Training(folder / "out", training.plan, pool, lambda words, done, total: None)

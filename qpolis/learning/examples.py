@@ -80,4 +80,6 @@ def load(path: Path) -> Examples:
         with open_file(path) as file, np.load(file, allow_pickle=False) as columns:
             return Examples(*(columns[name] for name in Examples._fields))
     except (OSError, ValueError, LookupError, EOFError, TypeError, BadZipFile) as error:
-        raise QpolisError(f"{path}: is damaged: delete it, and its games are played again ({error})") from None
+        raise QpolisError(
+            f"{path}: is damaged: delete it, and its games are played again, or left out if they are old ({error})"
+        ) from None

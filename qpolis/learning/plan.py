@@ -105,6 +105,9 @@ def plan_training(given: Mapping[str, Any]) -> TrainingPlan:
             raise QpolisError(f"{other!r} is seen in other numbers than {game!r}: they have no common model")
     model = plan.first_model()
     sizes = model.card if model else vars(plan)
+    for name in ("wide", "narrow"):
+        if model and name in given and given[name] != sizes[name]:
+            raise QpolisError(f"{name}: {plan.begin} has {sizes[name]} units: another size begins from nothing")
     return replace(plan, name=plan.name or game.model_name, wide=sizes["wide"], narrow=sizes["narrow"])
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import filelock
 import numpy as np
 
 from qpolis import interrupts
@@ -29,7 +30,7 @@ from qpolis.ratings.sprt import Verdict, elo_of
 from qpolis.tourney.definition import define
 from qpolis.tourney.plan import make_plan
 from qpolis.tourney.records import collect
-from qpolis.tourney.run import PLAN, Run, claim
+from qpolis.tourney.run import LOCK, PLAN, Run, claim
 from qpolis.tourney.schedule import TRIES, WorkerPool
 
 AT_A_TIME = 40  # games of a task
@@ -53,6 +54,13 @@ class Training:
     on_step: OnStep
 
     def __post_init__(self) -> None:
+        self._lock = filelock.FileLock(self.folder / LOCK)
+        try:
+            self._lock.acquire(timeout=0)
+        except filelock.Timeout:
+            raise QpolisError(f"{self.folder}: another qpolis trains here") from None
+        except OSError as error:
+            raise QpolisError(f"{self.folder}: cannot be written: {error.strerror}") from None
         self.history = read_history(self.folder)
         self._minutes = self.history[-1].minutes if self.history else 0.0
         self._begun = time.monotonic()
@@ -93,7 +101,7 @@ class Training:
             choice=float(fitted["choice"]),
             points=float(fitted["points"]),
             calibration=float(fitted["calibration"]),
-            promoted=promoted,
+            promoted=bool(promoted),
             gate=share,
             gate_games=games,
             digest=model.digest,
@@ -141,8 +149,9 @@ class Training:
         parts = []
         for old in range(max(1, number - self.plan.remember + 1), number + 1):
             for start in starts:
-                part = examples.load(self._chunk(self._place(old), start))
-                parts.append(part._replace(games=part.games + old * self.plan.games))
+                path = self._chunk(self._place(old), start)
+                if old == number or path.exists():  # those of earlier generations are not played again
+                    parts.append(examples.load(path))
         return examples.join(parts)
 
     def _results(self, tasks: list[Any]) -> Iterator[bytes]:
@@ -226,7 +235,14 @@ class Training:
             ),
         )
         facts = {**vars(fit), "examples": learned.rows, "generation": number, "games": number * self.plan.games}
-        model = new_model(weights, game=game.name, playout=self.plan.playout, name=self.plan.name, training=facts)
+        model = new_model(
+            weights,
+            game=game.name,
+            fits=game.model_name,
+            playout=self.plan.playout,
+            name=self.plan.name,
+            training=facts,
+        )
         model.save(path)
         return load_model(path), facts
 
@@ -284,13 +300,9 @@ class Training:
                 **keys,
             }
         )
-        if (place / PLAN).exists():
-            try:
-                opened = Run.resume(place, {})
-            except QpolisError:  # it was played by another network
-                shutil.rmtree(place)
-                opened = Run.begin(place, make_plan(definition))
-        else:
+        opened = _opened_or_none(place)
+        if opened is None:
+            shutil.rmtree(place, ignore_errors=True)
             opened = Run.begin(place, make_plan(definition))
         with opened as run:
             run.play(self.pool, lambda now: self.on_step(words, now.games, run.plan.games))
@@ -298,6 +310,14 @@ class Training:
             share = crosstable(tally(results)).share
             verdict = run.tally.test.verdict if run.tally.test else None
         return np.stack([share.value, share.low, share.high], axis=-1), results.games, verdict
+
+
+def _opened_or_none(place: Path) -> Run | None:
+    """A run that goes on; None if there is none, or it was played by another network."""
+    try:
+        return Run.resume(place, {}) if (place / PLAN).exists() else None
+    except QpolisError:
+        return None
 
 
 def play_task(plan: dict[str, Any], champion: bytes, generation: int, start: int, games: int) -> bytes:

@@ -66,6 +66,8 @@ class Model:
         card = self.card
         if card["game"] != game.name:
             return f"it plays {card['game']}, not {game.name}"
+        if card.get("fits", game.model_name) != game.model_name:
+            return f"it is for {card['fits']}, not {game.model_name}"
         if card["seats"] != game.players:
             return f"it is for {card['seats']} players, not {game.players}"
         if card["inputs"] != game.model_inputs or card["touches"] != game.model_touches:

@@ -219,7 +219,8 @@ def guess(rules, network, buffers, settings, seat, rating, best):
         promise(rules, buffers, settings)
         return buffers.reward[seat]
     mine = buffers.reward[seat] * np.exp((rating - best) / settings.scale)
-    return mine / (mine + 1 - buffers.reward[seat])
+    all_told = mine + 1 - buffers.reward[seat]
+    return mine / all_told if all_told > 0 else 0.0
 
 
 @kernel
