@@ -76,7 +76,7 @@ def train(
       qpolis train --minutes 20
       qpolis train --players 3 --mode expert --generations 10
       qpolis train --mix base:harbor+2:park-2 --from shipped --minutes 5
-      qpolis train --resume models/quadropolis-classic-2 --minutes 20
+      qpolis train --resume models/NAME --minutes 20
 
     In each generation the search plays games against itself, a network learns from them who wins and what was
     chosen, and plays against the best one so far; the better of the two goes on. The folder has the best one
