@@ -20,10 +20,10 @@ $(READY): pyproject.toml constraints.txt
 run: $(READY) ## set up and run the main job: a tournament of a few minutes between the bots that ship
 	@$(BIN)/qpolis tourney quick
 
-test: $(READY) ## set up and run what a change must not break: linters and all tests
+test: $(READY) ## set up and run what a change must not break: linters and tests
 	@$(MAKE) --no-print-directory -j 2 lint tests
 
-test-all: test ## `make test`, and then core tests longer, interpreted and with checked indexes
+test-all: test ## `make test`, and then lengthy tests, and core ones interpreted and with checked indexes
 	@$(MAKE) --no-print-directory test-deep
 
 test-deep: $(READY)
