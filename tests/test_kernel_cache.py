@@ -38,7 +38,9 @@ print(turns, len(compiled))
 
 
 def start(package: Path, cache: Path) -> subprocess.Popen[str]:
+    # Without bytecode: Python itself would take that of a file that was edited in the second in which it was read.
     environment = {**os.environ, "PYTHONPATH": str(package), "QPOLIS_CACHE_DIR": str(cache)}
+    environment["PYTHONDONTWRITEBYTECODE"] = "1"
     return subprocess.Popen(
         [sys.executable, "-c", PROBE],
         env=environment,
