@@ -11,7 +11,7 @@ import pytest
 
 import qpolis
 from helpers.cities import FLAVOURS, random_city
-from helpers.sizes import MODES, lengthened, sized
+from helpers.sizes import MODES, lengthened, sized, some_variants
 from helpers.toys import Counting
 from naive.quadropolis_account import account as naive_account
 from naive.quadropolis_account import words
@@ -61,6 +61,8 @@ def test_random_games_add_up(variant):
                 check_sums(state)
 
 
+@pytest.mark.long
+@some_variants
 def test_greedy_games_add_up(variant):
     game = load(variant)
     rules, spare, rng = game.rules[0], np.empty(2, game.state_dtype), stream(1)

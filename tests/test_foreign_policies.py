@@ -151,7 +151,7 @@ def test_trouble_costs_the_games_it_comes_in(name, game, tmp_path, mark):
 LOADS = {
     "raises": ("raise ImportError('no such thing')", "bad", "crash", "ImportError: no such thing"),
     "exits": ("os._exit(3)", "bad", "crash", "exited with code 3"),
-    "hangs": ("import time\ntime.sleep(1e6)", "bad", "timeout", "no hello within 3 s"),
+    "hangs": ("import time\ntime.sleep(1e6)", "bad", "timeout", "no hello within 1 s"),
     "is-missing": ("", "worse", "crash", "unknown bot of .*'worse'"),
     "does-not-compile": (
         "@policy()\ndef worse(rules, states, rng, params, scratch): return 'x'",
@@ -166,7 +166,7 @@ LOADS = {
 def test_what_cannot_be_loaded_forfeits_every_game(name, game, tmp_path, mark):
     before, attribute, end, reason = LOADS[name]
     seats = [random.configure(), foreign(tmp_path, TROUBLE.format(before=before, trouble="pass"), attribute)]
-    batch = play_bots(game, seats, 5, 0, 3, Limits(start=3.0 if end == "timeout" else 60.0))
+    batch = play_bots(game, seats, 5, 0, 3, Limits(start=1.0 if end == "timeout" else 60.0))
     assert [ENDS[end] for end in batch.ends[:, 1]] == [end] * 3
     assert (batch.ranks == [0, 1]).all()
     assert (batch.decisions == 0).all()

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from helpers.sizes import lengthened
 from qpolis import load_game
 from qpolis.errors import QpolisError
 from qpolis.games.quadropolis.change_text import Numbers, parse_change
@@ -342,7 +343,8 @@ def loaded(text):
     return None
 
 
-@settings(max_examples=1000)
+@pytest.mark.long
+@settings(max_examples=lengthened(200))
 @given(expressions)
 def test_expressions_load_and_keep_slots_or_are_refused_in_one_line(text):
     mix = loaded(text)

@@ -15,6 +15,7 @@ import pytest
 
 import qpolis
 from helpers.extras import needs
+from helpers.sizes import some
 from qpolis.environments.rewards import rewards_of
 
 with needs("openspiel"):
@@ -59,7 +60,8 @@ def decided(game, seed=0):
 # --- the tests of OpenSpiel ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", games())
+@pytest.mark.long
+@pytest.mark.parametrize("name", some(games(), 3))
 def test_random_simulations(name, capfd):
     pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=2, serialize=True, verbose=False, mask_test=True)
 

@@ -4,6 +4,7 @@ needs not a line outside its own folder, and what it lacks is refused in one lin
 from __future__ import annotations
 
 import ast
+import functools
 import os
 import re
 import shutil
@@ -40,6 +41,7 @@ class Picks(Bot):
 '''
 
 
+@functools.cache
 def without_examples(path):
     """The text of a file, but not the code in docstrings: between backticks, or behind >>> with what it prints."""
     text = path.read_text(encoding="utf-8")
@@ -212,6 +214,7 @@ def test_a_sequential_test():
 # --- balance ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long(only=True)
 def test_balance_says_that_games_repeat_each_other(folder):
     answer = answer_to(folder / "b", game="quadrilatere", bots=["random"], games=4)
     assert not any("warning" in line for line in summary(answer))

@@ -209,7 +209,7 @@ def test_no_bad_bot_breaks_a_tournament(tmp_path, mark):
     (tmp_path / "bots").mkdir()
     bad = bad_programs(tmp_path / "bots")
     plan = make_plan(
-        define({"bots": bad, "challenger": "random", "games": 2 * len(bad), "time_limit": 3, "memory_limit": 400})
+        define({"bots": bad, "challenger": "random", "games": 2 * len(bad), "time_limit": 1, "memory_limit": 400})
     )
     with Run.begin(tmp_path / "run", plan) as run:
         run.play(WorkerPool(1), silent)

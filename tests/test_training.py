@@ -296,6 +296,7 @@ train(Path("training"))
 """
 
 
+@pytest.mark.long(only=True)
 def test_a_training_that_is_killed_ends_the_same(whole, tmp_path, monkeypatch):
     """By SIGKILL, at moments that were drawn once; more of them in the lengthened tests."""
     monkeypatch.chdir(tmp_path)
@@ -342,6 +343,7 @@ def test_the_command_trains_and_goes_on(folder, quickly):
     assert "takes --minutes and --generations" in refusal("train", "--resume", "models/mine", "--games", "9")
 
 
+@pytest.mark.long(only=True)
 def test_a_training_goes_on_from_a_model(folder, quickly, game):
     """Whose sizes its networks have."""
     random_model(game, 3, size=0.1).save(folder / "mine.model")

@@ -75,10 +75,11 @@ def test_all_seats_play_the_games_of_single_states(name, options, load):
     assert ended or name != VILLAGE
 
 
+@pytest.mark.long
 @pytest.mark.core
 @pytest.mark.usefixtures("any_part")
 @pytest.mark.parametrize("seat", [None, 1])
-@pytest.mark.parametrize(("name", "options"), VARIANTS[:2], ids=str)
+@pytest.mark.parametrize(("name", "options"), some(VARIANTS[:2]), ids=str)
 def test_an_agent_meets_the_bots_that_single_states_would_meet(name, options, seat, load):
     game = load(name, options)
     bots = [remembering.configure(), greedy.configure()][: game.players - 1]

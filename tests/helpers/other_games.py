@@ -169,6 +169,7 @@ class OtherGame:
 
     # --- balance ---
 
+    @pytest.mark.long(only=True)  # what looks its games through takes long to compile
     def test_balance_says_what_makes_sense(self):
         said = run(
             "balance",

@@ -14,10 +14,8 @@ from qpolis.kernel import JIT
 CHECKED = os.environ.get("NUMBA_BOUNDSCHECK") == "1"
 MODES = ("classic", "expert")
 VARIANTS = [(mode, players) for mode in MODES for players in (2, 3, 4)]
-
-
-Case = TypeVar("Case")
 LENGTH = int(os.environ.get("QPOLIS_TEST_LENGTH", "1"))  # more than 1 for the tests marked `long`
+Case = TypeVar("Case")
 
 
 def lengthened(cases: int) -> int:
@@ -26,8 +24,9 @@ def lengthened(cases: int) -> int:
 
 
 def some(cases: Iterable[Case], usually: int = 1) -> list[Case]:
-    """The first few of these cases in `make test`, and all in `make test-all`: for a test marked `long`."""
-    return list(cases) if LENGTH > 1 else list(cases)[:usually]
+    """The first few of these cases in `make test`, and all in `make test-all`: for a test marked `long`. What is
+    `core` has all of them with checked indexes and interpreted, too."""
+    return list(cases) if LENGTH > 1 or CHECKED or not JIT else list(cases)[:usually]
 
 
 def variant_name(variant: tuple[str, int]) -> str:
