@@ -216,7 +216,7 @@ def compare(state, twin):
 @pytest.mark.core
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_games_in_lockstep(players):
-    games = sized(lengthened(2), 2, 1)
+    games = sized(lengthened(3), 2, 1)
     seen = Counter()
     for setup in ("standard", "intro"):
         for seed in range(players, players + games):  # so the few games have different styles

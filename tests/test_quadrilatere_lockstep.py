@@ -156,7 +156,7 @@ def compare(state, twin):
 @pytest.mark.core
 @pytest.mark.parametrize("slide", [True, False])
 def test_games_in_lockstep(slide):
-    games = sized(lengthened(6), 5, 3)
+    games = sized(lengthened(9), 5, 3)
     seen = Counter()
     for seed in range(games):
         seen += play_in_lockstep(slide, seed)
