@@ -69,7 +69,7 @@ slowly: $(READY)
 	@$(MAKE) --no-print-directory checked
 
 long: $(READY)
-	@QPOLIS_TEST_LENGTH=2 $(BIN)/python -m pytest -m long --numprocesses 2 --dist worksteal
+	@QPOLIS_TEST_LENGTH=3 $(BIN)/python -m pytest -m long --numprocesses 2 --dist worksteal
 
 checked: $(READY)
 	@NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m core
